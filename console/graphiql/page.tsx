@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import texts from '../app/graphql/messages.en.json'
-import { readFirstQuery } from '../graphql-editor/first-query.ts'
+import { type EditorStart, plainStart, readStart } from '../graphql-editor/first-query.ts'
 import { GraphqlEditor } from '../graphql-editor/graphql-editor.tsx'
 import { logOff, Refusal, type Session } from '../logon/gateway.ts'
 import { keepSession, keptSession } from '../logon/kept-session.ts'
@@ -80,24 +80,32 @@ export function Page({ isPublic, asksKey }: PageFlags) {
   )
 }
 
+/** What a run gives. */
+interface RunResult {
+  readonly data?: unknown
+  readonly errors?: readonly { readonly message: string; readonly extensions?: object }[]
+}
+
 type EditorProps = Pick<Parameters<typeof GraphqlEditor>[0], 'account' | 'run' | 'corner'>
 
 /** The editor, once the schema has said what its first query can ask for. */
 function Editor(props: EditorProps) {
-  const [firstQuery, setFirstQuery] = useState<string>()
+  const [start, setStart] = useState<EditorStart>()
   const { run } = props
   useEffect(() => {
     const read = async (query: string, variables = {}) => {
-      const { data } = (await run({ query, variables })) as { readonly data?: unknown }
+      const { data, errors } = (await run({ query, variables })) as RunResult
+      const [error] = errors ?? []
+      if (error !== undefined) throw new Refusal(error.message, { ...error.extensions })
       return data
     }
     let isShown = true
-    void readFirstQuery(read)
-      .catch(() => '{\n  __typename\n}\n')
-      .then((query) => isShown && setFirstQuery(query))
+    void readStart(read)
+      .catch(() => plainStart)
+      .then((read) => isShown && setStart(read))
     return () => {
       isShown = false
     }
   }, [run])
-  return firstQuery === undefined ? null : <GraphqlEditor {...props} texts={texts} firstQuery={firstQuery} />
+  return start === undefined ? null : <GraphqlEditor {...props} texts={texts} start={start} />
 }

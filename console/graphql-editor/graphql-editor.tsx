@@ -4,6 +4,7 @@ import { GraphiQL } from 'graphiql'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type englishTexts from '../app/graphql/messages.en.json'
 import { accountStorage } from './account-storage.ts'
+import type { EditorStart } from './first-query.ts'
 import { makeAccessible } from './make-accessible.ts'
 import { SavedQueriesContext, savedQueriesPlugin } from './saved-queries-plugin.tsx'
 
@@ -18,7 +19,7 @@ interface GraphqlEditorProps {
     operation: unknown,
     options?: { readonly headers?: Readonly<Record<string, string>> },
   ) => Promise<unknown>
-  readonly firstQuery?: string
+  readonly start: EditorStart
   /** Otherwise it is that of the browser, unless someone chooses another one. */
   readonly colorScheme?: 'light' | 'dark'
   /** What stands in the corner above the response. */
@@ -26,9 +27,9 @@ interface GraphqlEditorProps {
 }
 
 /** GraphiQL, with saved queries, and what it lacks for screen readers, keyboards and small screens. */
-export function GraphqlEditor({ account, texts, run, firstQuery, colorScheme, corner }: GraphqlEditorProps) {
+export function GraphqlEditor({ account, texts, run, start, colorScheme, corner }: GraphqlEditorProps) {
   const place = useRef<HTMLElement>(null)
-  const { title, labels, saved } = texts
+  const { title, labels, saved, hiddenSchema } = texts
   useEffect(() => (place.current === null ? undefined : makeAccessible(place.current, labels)), [labels])
   const plugins = useMemo(() => [savedQueriesPlugin(saved.title)], [saved.title])
   const storage = useMemo(() => accountStorage(account), [account])
@@ -36,6 +37,7 @@ export function GraphqlEditor({ account, texts, run, firstQuery, colorScheme, co
   return (
     <section ref={place} aria-label={title} className="graphiql-place">
       <h1 className="graphiql-title">{title}</h1>
+      {start.hidesSchema ? <p className="graphiql-notice">{hiddenSchema}</p> : null}
       <SavedQueriesContext value={savedOptions}>
         <GraphiQL
           key={account}
@@ -43,7 +45,8 @@ export function GraphqlEditor({ account, texts, run, firstQuery, colorScheme, co
           plugins={plugins}
           storage={storage}
           showPersistHeadersSettings={false}
-          {...(firstQuery === undefined ? {} : { defaultQuery: firstQuery })}
+          defaultQuery={start.query}
+          {...(start.hidesSchema ? { schema: null } : {})}
           {...(colorScheme === undefined ? {} : { forcedTheme: colorScheme })}
         >
           <GraphiQL.Logo>{corner ?? null}</GraphiQL.Logo>

@@ -100,8 +100,8 @@ export const callersProblems = {
     detail: 'The caller may read this record, and not change it.',
   },
   FIELD_NOT_ALLOWED: {
-    why: 'An authority with conditions lets the account write some fields, and the pointers in `errors` name others.',
-    fix: 'Leave these fields out, or send them as they were read ([rights on rows and fields](../administration.md#rights-on-rows-and-fields)).',
+    why: 'An authority with conditions lets the account write some fields, and the pointers in `errors` name others. Or [`fields`](../reference/published-apis.md#fields) leads to an entity whose list the caller may not read.',
+    fix: 'Leave these fields out, or send them as they were read ([rights on rows and fields](../administration.md#rights-on-rows-and-fields)). For `fields`, let a role allow `GET` on the list that `detail` names.',
     detail: 'The caller may not write this field. Leave it out, or send it as it was read.',
   },
   RIGHTS_NOT_HELD: {

@@ -38,9 +38,26 @@ export const requestsProblems = {
     detail: 'Accept application/json.',
   },
   PERSISTED_QUERY_NOT_SUPPORTED: {
-    why: 'A GraphQL request has the hash of a document (`extensions.persistedQuery`) instead of the document. The title is what clients of automatic persisted queries look for.',
+    why: 'A GraphQL request names a document (`documentId`, `extensions.persistedQuery`) instead of sending it, and the gateway has no stored documents. The title is what clients of automatic persisted queries look for.',
     fix: 'Send the document as `query`. Such clients do so by themselves after this response.',
     detail: 'PersistedQueryNotSupported',
+  },
+  PERSISTED_QUERY_NOT_FOUND: {
+    why: 'A GraphQL request names a document (`documentId`, `extensions.persistedQuery`) that is not among those of `persisted`. The title is what clients of automatic persisted queries look for.',
+    fix: 'Send the document as `query`; such clients do so by themselves. Or store it, and start the gateway again ([stored documents](../reference/graphql.md#stored-documents)).',
+    detail: 'PersistedQueryNotFound',
+  },
+  PERSISTED_QUERY_REQUIRED: {
+    why: 'The gateway was started with `graphql_persisted_only`, and the text of `query` is none of the stored documents.',
+    fix: 'Store the document, and start the gateway again ([stored documents](../reference/graphql.md#stored-documents)). A role with `GET` on `/manage/schema` may run any.',
+    detail:
+      'This gateway runs only the GraphQL documents that are stored in its configuration (graphql_persisted_only), and this is none of them.',
+  },
+  INTROSPECTION_DISABLED: {
+    why: 'The gateway was started with `graphql_introspection` false, and the role does not have `GET` on `/manage/schema`.',
+    fix: 'Queries work without the schema. To read it, ask for a role with `GET` on `/manage/schema` ([who sees the schema](../reference/graphql.md#who-sees-the-schema)).',
+    detail:
+      'This gateway shows its GraphQL schema only to roles with GET on /manage/schema (graphql_introspection). Queries work without it.',
   },
   WEBSOCKET_NOT_SUPPORTED: {
     why: 'A client has asked for a WebSocket at `/graphql`, as for subscriptions, which there are none of.',

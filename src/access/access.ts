@@ -25,7 +25,7 @@ import {
 import { createTokenManagement, type TokenManagement } from './administration/manage-tokens.ts'
 import { createOwnChangeLimit } from './administration/own-change-limit.ts'
 import { readAudit, type ShownAuditEntry } from './administration/read-audit.ts'
-import { type PartRename, rolesThatGain } from './administration/roles-that-gain.ts'
+import { type Gainers, type PartRename, whoGains } from './administration/who-gains.ts'
 import { authenticate, type RequestHeaders, requireAccount } from './authentication/authenticate.ts'
 import { LogonLimits } from './authentication/limit-logons.ts'
 import { logoff } from './authentication/logoff.ts'
@@ -152,8 +152,8 @@ export interface Access {
   attributesOf(account: string): Promise<AccountAttributes>
   /** Why a caller may make a request, or may not. */
   explainOwn(caller: Caller, query: unknown, own: OwnPaths): Promise<AccessExplanation>
-  /** Names of the roles that would gain access to something by a new name. */
-  rolesThatGain(rename: PartRename, connection: Connection): Promise<readonly string[]>
+  /** Who would gain access to something by its new name: roles, and anyone by public routes. */
+  whoGains(rename: PartRename, connection: Connection): Promise<Gainers>
   /** How many records of each kind there are. */
   counts(): Promise<AccessCounts>
   readAudit(query: unknown): Promise<readonly ShownAuditEntry[]>
@@ -228,8 +228,9 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     },
     async partsOf(caller, call, names) {
       const { apiRoutes } = await directory.current()
-      const isPublic = apiRoutes.opensAt(call.method, call.path) !== undefined
-      return isPublic ? undefined : partsFor(parts.partRights, caller, { ...call, isOwn: true }, names)
+      if (apiRoutes.opensAt(call.method, call.path) !== undefined) return undefined
+      const open = apiRoutes.openParts(call.path, names).names
+      return partsFor(parts.partRights, caller, { ...call, isOwn: true }, names, open)
     },
     authenticate: (headers) => authenticate(parts, headers),
     authenticateAccount: async (headers) => requireAccount(await authenticate(parts, headers)),
@@ -241,7 +242,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     describeCaller: (caller) => describeCaller(parts, caller),
     explain: (query, own) => explainAccess(parts, query, own),
     explainOwn: (caller, query, own) => explainOwnAccess(parts, caller, query, own),
-    rolesThatGain: (rename, connection) => rolesThatGain(rename, parts, connection),
+    whoGains: (rename, connection) => whoGains(rename, parts, connection),
     async counts() {
       const { roles, accounts, apiRoutes } = await directory.current()
       return { roles: roles.size, accounts: accounts.size, routes: apiRoutes.all.length }

@@ -8,6 +8,7 @@ import { passkeyMistakes } from '../config/passkey-domain.ts'
 import { quote } from '../config/quote.ts'
 import { isFile } from './database-settings.ts'
 import { issuerMistakes } from './issuer-mistakes.ts'
+import { readStoredDocuments } from './stored-documents.ts'
 
 /**
  * What a gateway would refuse at its start although each option is right, one line each. `named` is the database that
@@ -20,6 +21,7 @@ export function gatewayMistakes(config: GatewayConfig, named = config.db_name): 
     ...secretMistakes(config),
     ...passkeyMistakes(config),
     ...issuerMistakes(config.token_issuers ?? []),
+    ...documentMistakes(config),
   ]
 }
 
@@ -39,6 +41,12 @@ function workerMistakes(config: GatewayConfig): readonly string[] {
   return [
     'workers: more than one needs a database server, because a SQLite database is used by one process. Its queries run in threads anyway; “read_connections” says in how many',
   ]
+}
+
+/** GraphQL documents that are stored, or would have to be. */
+function documentMistakes({ persisted, graphql_persisted_only: isOnly }: GatewayConfig): readonly string[] {
+  if (persisted !== undefined) return readStoredDocuments(persisted).mistakes
+  return isOnly ? ['graphql_persisted_only: there are no stored documents. Name them in “persisted”'] : []
 }
 
 /** Secrets of the first account. */

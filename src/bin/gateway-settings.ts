@@ -4,10 +4,12 @@ import type { GatewayConfig } from '../config/gateway-options.ts'
 import type { IssuerConfig } from '../config/issuer-options.ts'
 import { passkeyDomainOf } from '../config/passkey-domain.ts'
 import type { GatewaySettings } from '../gateway/settings.ts'
+import { StoredDocuments } from '../graphql/stored-documents.ts'
 import type { Observer } from '../observe/events.ts'
 import type { Databases } from './database-failure.ts'
 import { databaseSettings, isFile, storeSettings } from './database-settings.ts'
 import { guideFolder } from './guide-folder.ts'
+import { readStoredDocuments } from './stored-documents.ts'
 
 /** The path is the same from `src/bin/` and from `dist/bin/`. */
 const docsFolder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
@@ -34,7 +36,11 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
     ...(config.max_connections === undefined ? {} : { maxConnections: config.max_connections }),
     compressFromBytes: config.compress_from,
     requestTimeoutMs: config.request_timeout,
-    listLimits: { rows: config.list_max_rows, bytes: config.list_max_answer },
+    listLimits: {
+      rows: config.list_max_rows,
+      bytes: config.list_max_answer,
+      heldRows: config.graphql_max_held_rows,
+    },
     slowStatementMs: config.slow_statement,
     schemaPollMs: config.schema_poll,
     graphql: {
@@ -57,7 +63,7 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
         heldRows: config.graphql_max_held_rows,
       },
     },
-    graphqlMaxBatch: config.graphql_max_batch,
+    graphqlRequests: graphqlRequestsOf(config),
     docsFolder,
     pageLogon: config.page_logon,
     guideFolder,
@@ -67,6 +73,17 @@ export function gatewaySettings(config: GatewayConfig, observe: Observer): Gatew
       ...(config.admin_api_key === undefined ? {} : { apiKey: config.admin_api_key }),
     },
     observe,
+  }
+}
+
+function graphqlRequestsOf(config: GatewayConfig): Required<GatewaySettings>['graphqlRequests'] {
+  return {
+    maxBatch: config.graphql_max_batch,
+    hidesSchema: !config.graphql_introspection,
+    onlyStored: config.graphql_persisted_only,
+    ...(config.persisted && {
+      documents: new StoredDocuments(readStoredDocuments(config.persisted).documents),
+    }),
   }
 }
 

@@ -15,6 +15,7 @@ import {
   yesOrNo,
 } from './option-types.ts'
 import type { ConfigOf, OptionGroup, OptionTable } from './options.ts'
+import { textList } from './part-types.ts'
 import { upstreamSecrets } from './upstream-secrets.ts'
 import { webOrigins } from './web-origins.ts'
 
@@ -168,10 +169,10 @@ export const gatewayOptions = {
   },
   graphql_max_depth: {
     type: wholeNumber(1, 100),
-    default: '12',
+    default: '30',
     describe:
       'How deep fields may be nested in a GraphQL operation, with fragments expanded. Introspection has its own limit.',
-    example: '20',
+    example: '12',
   },
   graphql_max_fields: {
     type: wholeNumber(1, 1_000_000),
@@ -181,9 +182,9 @@ export const gatewayOptions = {
   },
   graphql_max_aliases: {
     type: wholeNumber(0, 100_000),
-    default: '50',
+    default: '1000',
     describe: 'How many fields of a GraphQL operation may have an alias, with fragments expanded.',
-    example: '10',
+    example: '50',
   },
   graphql_max_batch: {
     type: wholeNumber(1, 1000),
@@ -223,14 +224,14 @@ export const gatewayOptions = {
     type: wholeNumber(1000, 100_000_000),
     default: '100000',
     describe:
-      'How many rows a GraphQL operation may hold in memory at once. A list with more rows below it is read in smaller pieces; a single row with more below it cannot be shown whole.',
+      'How many rows a GraphQL operation, or a published API with “fields”, may hold in memory at once. A list with more rows below it is read in smaller pieces; a single row with more below it cannot be shown whole.',
     example: '20000',
   },
   list_max_rows: {
     type: wholeNumber(1, 100_000_000),
     default: '100000',
     describe:
-      'How many records one response of a published API may list. A longer list is refused (413): clients page through it with “limit”.',
+      'How many records one response of a published API may have, with the related ones that “fields” asks for. A longer list is refused (413): clients page through it with “limit”.',
     example: '20000',
   },
   list_max_answer: {
@@ -239,6 +240,27 @@ export const gatewayOptions = {
     describe:
       'Size of the list of a published API. Long lists are streamed: this limits work, not memory. A list that is found to be longer before anything is sent is refused (413); otherwise the connection is closed.',
     example: '100mb',
+  },
+  graphql_introspection: {
+    type: yesOrNo,
+    default: 'true',
+    describe:
+      'Whether everyone who may query GraphQL may read its schema: by introspection, in suggestions of errors, and as text at GET /graphql. Otherwise only roles with GET on /manage/schema may.',
+    example: 'false',
+  },
+  persisted: {
+    type: textList('a file or a folder, or a list of them', (path) => path !== ''),
+    otherwise: 'there are none',
+    describe:
+      'Stored GraphQL documents, which requests name by id or SHA-256 hash: files and folders with documents (.graphql), with documents by id as Relay writes them, or with manifests of Apollo (.json). They are read at the start.',
+    example: '["queries", "persisted-query-manifest.json"]',
+  },
+  graphql_persisted_only: {
+    type: yesOrNo,
+    default: 'false',
+    describe:
+      'Whether GraphQL runs stored documents only. Roles with GET on /manage/schema may run any, as in GraphiQL.',
+    example: 'true',
   },
   graphiql: {
     type: yesOrNo,

@@ -51,9 +51,9 @@ test('prints every option with its value and origin, and hides secrets', () => {
   schema_poll             10s        default
   slow_statement          500ms      default
   graphql_max_tokens      20000      default
-  graphql_max_depth       12         default
+  graphql_max_depth       30         default
   graphql_max_fields      5000       default
-  graphql_max_aliases     50         default
+  graphql_max_aliases     1000       default
   graphql_max_batch       10         default
   graphql_max_directives  10         default
   graphql_max_cost        10000000   default
@@ -62,6 +62,9 @@ test('prints every option with its value and origin, and hides secrets', () => {
   graphql_max_held_rows   100000     default
   list_max_rows           100000     default
   list_max_answer         1gb        default
+  graphql_introspection   true       default
+  persisted               -          not given: there are none
+  graphql_persisted_only  false      default
   graphiql                true       default
   page_logon              true       default
   workers                 1          default

@@ -29,6 +29,13 @@ export const errorKinds = {
   MEDIA_TYPE_UNSUPPORTED: { status: 415, title: 'The content type of the request is not supported.' },
   NOT_ACCEPTABLE: { status: 406, title: 'None of the accepted media types can be produced.' },
   PERSISTED_QUERY_NOT_SUPPORTED: { status: 400, title: 'PersistedQueryNotSupported' },
+  PERSISTED_QUERY_NOT_FOUND: { status: 400, title: 'PersistedQueryNotFound' },
+  PERSISTED_QUERY_REQUIRED: {
+    status: 403,
+    title: 'Only stored documents may be run.',
+    detail:
+      'This gateway runs only the GraphQL documents that are stored in its configuration (graphql_persisted_only), and this is none of them.',
+  },
   WEBSOCKET_NOT_SUPPORTED: { status: 426, title: 'This path does not speak WebSocket.' },
   EXPECTATION_FAILED: { status: 417, title: 'The expectation of the request cannot be met.' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The request headers are too large.' },
@@ -92,6 +99,12 @@ export const errorKinds = {
 
   ROW_NOT_ALLOWED: { status: 403, title: 'The rights of the caller do not cover this record.' },
   FIELD_NOT_ALLOWED: { status: 403, title: 'The rights of the caller do not cover this field.' },
+  INTROSPECTION_DISABLED: {
+    status: 403,
+    title: 'The GraphQL schema is not shown to this caller.',
+    detail:
+      'This gateway shows its GraphQL schema only to roles with GET on /manage/schema (graphql_introspection). Queries work without it.',
+  },
   RIGHTS_NOT_HELD: { status: 403, title: 'An account cannot grant rights that it does not have.' },
 
   // What is asked for

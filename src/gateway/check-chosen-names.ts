@@ -1,5 +1,6 @@
 /** Checks chosen names before they are used. */
 import type { Access } from '../access/access.ts'
+import type { Gainers } from '../access/administration/who-gains.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { describeTableKey, tableKeyOf } from '../database/table-names.ts'
 import { chosenNameOf } from '../graphql/model/chosen-names.ts'
@@ -14,10 +15,10 @@ export function refuseConfiguredNames({ refusedNames, configured }: GraphqlModel
   if (mistakes.length > 0) throw new ConfigError(mistakes.map(({ detail }) => `names: ${detail}`))
 }
 
-/** Throws `ConfigError` if a name in the configuration would give an existing role access to a table. */
+/** Throws `ConfigError` if a name in the configuration would give more people access to a table. */
 export async function refuseOpening(
   { model, kept }: SchemaNames,
-  access: Pick<Access, 'rolesThatGain'>,
+  access: Pick<Access, 'whoGains'>,
   store: Pick<Store, 'read'>,
 ): Promise<void> {
   const mistakes: string[] = []
@@ -26,8 +27,12 @@ export async function refuseOpening(
     const names = namesOfTable(key, kept)
     if (!isChosen || names.length === 0 || names.includes(name)) continue
     const rename = { path: '/graphql', names, newName: name }
-    const roles = await store.read((connection) => access.rolesThatGain(rename, connection))
-    if (roles.length > 0) mistakes.push(`names: ${openingDetail(key, name, roles)}`)
+    const detail = openingDetail(
+      key,
+      name,
+      await store.read((connection) => access.whoGains(rename, connection)),
+    )
+    if (detail !== undefined) mistakes.push(`names: ${detail}`)
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 }
@@ -39,12 +44,16 @@ export function namesOfTable(key: string, kept: GivenNames | undefined): readonl
   return [...new Set([...(given === undefined ? [] : [given]), ...owned.map(([name]) => name)])]
 }
 
-/** Why a table must not have a name. */
-export function openingDetail(key: string, name: string, roles: readonly string[]): string {
-  const who = roles
-    .slice(0, 10)
-    .map((role) => `"${role}"`)
-    .join(', ')
-  const which = roles.length === 1 ? `The role ${who} allows` : `The roles ${who} allow`
-  return `${which} /graphql/${name} and would get the ${describeTableKey(key)} by this name. Change what is allowed first, or choose another name.`
+/** Why a table must not have a name; undefined if no one gains access to it. */
+export function openingDetail(key: string, name: string, { roles, routes }: Gainers): string | undefined {
+  if (roles.length + routes.length === 0) return undefined
+  const who = [...sentencePart('role', roles), ...sentencePart('public route', routes)].join(' and the ')
+  const isOne = roles.length + routes.length === 1
+  return `The ${who} ${isOne ? 'allows' : 'allow'} /graphql/${name} and would get the ${describeTableKey(key)} by this name. Change what is allowed first, or choose another name.`
+}
+
+function sentencePart(kind: string, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return []
+  const quoted = names.slice(0, 10).map((name) => `"${name}"`)
+  return [`${kind}${names.length === 1 ? '' : 's'} ${quoted.join(', ')}`]
 }

@@ -31,7 +31,7 @@ import { listNames, type ShownName } from './list-names.ts'
 
 export interface NameParts {
   readonly store: Pick<Store, 'givenNames' | 'changes' | 'audit' | 'transaction'>
-  readonly access: Pick<Access, 'rolesThatGain'>
+  readonly access: Pick<Access, 'whoGains'>
   readonly snapshot: () => SchemaSnapshot
   readonly schemaChanged: () => Promise<void>
   readonly naming: FieldNaming
@@ -180,6 +180,7 @@ async function refuseOpeningBy(
 ): Promise<void> {
   const names = namesOfTable(table, kept)
   if (kind !== 'table' || name === undefined || names.includes(name)) return
-  const roles = await access.rolesThatGain({ path: '/graphql', names, newName: name }, connection)
-  if (roles.length > 0) throw new AppError('NAME_TAKEN', { detail: openingDetail(table, name, roles) })
+  const gainers = await access.whoGains({ path: '/graphql', names, newName: name }, connection)
+  const detail = openingDetail(table, name, gainers)
+  if (detail !== undefined) throw new AppError('NAME_TAKEN', { detail })
 }

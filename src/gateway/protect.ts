@@ -107,6 +107,23 @@ export async function admitCall(
   return { ...admitted, caller: admitted.caller ?? other.caller }
 }
 
+const refusals: readonly string[] = ['ROLE_NOT_ALLOWED', 'TOKEN_MISSING', 'TOKEN_INVALID']
+
+/** Whether who sends these headers may also make another call, of one of the gateway's own APIs. */
+export async function mayCall(
+  access: Pick<Access, 'admit' | 'admitAtOnce'>,
+  call: Pick<ArrivedRequest, 'method' | 'path' | 'headers'>,
+): Promise<boolean> {
+  const own = { ...call, isOwn: true }
+  try {
+    if (access.admitAtOnce(own) === undefined) await access.admit(own)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && refusals.includes(error.code)) return false
+    throw error
+  }
+}
+
 /** The actor of a request; throws TOKEN_MISSING if no one was authenticated. */
 export function actorOf(request: FastifyRequest): Actor {
   const { caller, id } = request

@@ -74,7 +74,9 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       now,
       randomBytes,
       checkConditions: (conditioned) =>
-        served === undefined ? nothingToCheck(conditioned) : checkConditions(conditioned, served.current()),
+        served === undefined
+          ? nothingToCheck(conditioned)
+          : checkConditions(conditioned, { served: served.current(), dialect: database.dialect }),
     })
     let isStarted = false
     const checkNames = (names: SchemaNames) => {

@@ -6,6 +6,7 @@ import { ByteWriterPool } from '../util/byte-writer-pool.ts'
 import type { CancellationToken } from '../util/cancellation-token.ts'
 import type { Emit } from '../util/pieces-of.ts'
 import { TimeLimit } from '../util/time-limit.ts'
+import { inSlices } from '../util/time-slices.ts'
 import { type WholeOrPieces, wholeOrPieces } from '../util/whole-or-pieces.ts'
 import { ResponseWriter } from './execution/response-writer.ts'
 import { runMutation } from './execution/run-mutation.ts'
@@ -13,7 +14,7 @@ import type { CallerWriting } from './execution/write-call.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import { type PreparedOperation, RequestErrors } from './planning/prepare-operation.ts'
 import { ResponseOutput } from './response/response-output.ts'
-import type { SchemaView } from './snapshot.ts'
+import type { SchemaView } from './schema-view.ts'
 
 /** How to execute a request. */
 export interface ExecutionOptions {
@@ -54,7 +55,7 @@ export async function executeGraphql(
 ): Promise<GraphqlResponse> {
   let operation: PreparedOperation
   try {
-    operation = view.operations.prepare(request)
+    operation = await inSlices(view.operations.prepare(request))
   } catch (error) {
     if (!(error instanceof RequestErrors)) throw error
     return {

@@ -9,4 +9,6 @@ export interface GraphqlRequest {
   readonly onlyReads?: boolean
   /** The values that the rules of a restricted view name. */
   readonly ruleVariables?: Variables
+  /** The client must not learn the schema: introspection is refused, and errors suggest no names. */
+  readonly hidesSchema?: boolean
 }

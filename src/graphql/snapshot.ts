@@ -2,7 +2,6 @@
  * Everything derived from one introspection of the database, in one value that is replaced as a whole. A request takes
  * the current snapshot when it starts and keeps it until it ends.
  */
-import type { GraphQLSchema } from 'graphql'
 import type { ConfiguredNames } from '../config/chosen-names.ts'
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
@@ -18,11 +17,8 @@ import { currentNames, partOfModel } from './model/part-of-model.ts'
 import { type EntityRights, restrictModel } from './model/restrict-model.ts'
 import type { Writes } from './model/writes.ts'
 import { defaultOperationLimits, type OperationLimits } from './planning/operation-limits.ts'
-import { OperationPreparer } from './planning/prepare-operation.ts'
-import { buildSchema, type SchemaProfile } from './schema/build-schema.ts'
-import type { Listing } from './schema/listed-type.ts'
-import { withMutations } from './schema/mutation-type.ts'
-import { schemaText } from './schema/print-schema.ts'
+import type { SchemaProfile } from './schema/build-schema.ts'
+import { keptBytes, type SchemaView, ViewMaker } from './schema-view.ts'
 
 /** Settings, not found in the database, that affect the schema and its use. */
 export interface SchemaSettings {
@@ -37,16 +33,6 @@ export interface SchemaSettings {
   readonly viewKeys?: readonly ViewKey[]
   /** `default` if absent. */
   readonly profile?: SchemaProfile
-}
-
-/** What clients see and operations run against. */
-export interface SchemaView {
-  readonly model: GraphqlModel
-  readonly graphqlSchema: GraphQLSchema
-  /** The schema as `GET /graphql` shows it; created on demand. */
-  readonly sdl: Promise<string>
-  readonly operations: Pick<OperationPreparer, 'prepare'>
-  readonly responseLimits: ResponseLimits
 }
 
 /** The view of all entities, from which views of some entities are made. */
@@ -91,13 +77,8 @@ interface KeptView {
   readonly entities: number
 }
 
-const megabyte = 1024 * 1024
-/** How much memory parsed and compiled documents may each take: for all entities, and for each view of some. */
-const keptBytes = { whole: 32 * megabyte, part: 4 * megabyte }
 /** How many views of some entities are cached, and how many entities they may have in total. */
 const views = { count: 32, entities: 10_000 }
-/** How many forms with mutations are cached of each view. */
-const keptWriting = 32
 
 /** Derives everything from the introspected tables, in time slices. */
 export async function snapshotOf(
@@ -106,49 +87,12 @@ export async function snapshotOf(
   settings: SchemaSettings = { limits: defaultOperationLimits, naming: 'verbatim' },
   known: KnownNames = {},
 ): Promise<SchemaSnapshot> {
-  const { limits, naming } = settings
+  const { naming } = settings
   const responseLimits = responseLimitsOf(settings)
-  const listings = new WeakMap<GraphQLSchema, Listing>()
-  const viewOf = (
-    model: GraphqlModel,
-    graphqlSchema: GraphQLSchema,
-    operations: SchemaView['operations'],
-  ): SchemaView => {
-    let text: Promise<string> | undefined
-    return {
-      model,
-      graphqlSchema,
-      // Rarely requested, and slow to create for many tables.
-      get sdl() {
-        text ??= inSlices(schemaText(graphqlSchema))
-        return text
-      },
-      operations,
-      responseLimits,
-    }
-  }
-  const view = async (model: GraphqlModel, keptBytes: number): Promise<SchemaView> => {
-    const listing: Listing = { isUnderWay: false }
-    const graphqlSchema = await inSlices(buildSchema(model, settings.profile, listing))
-    listings.set(graphqlSchema, listing)
-    const { heldRows } = responseLimits
-    const operations = new OperationPreparer(graphqlSchema, model, dialect, { limits, heldRows, keptBytes })
-    return viewOf(model, graphqlSchema, operations)
-  }
-  const writingView = async (of: SchemaView, writes: Writes): Promise<SchemaView> => {
-    const { model } = of
-    const listing = listings.get(of.graphqlSchema) ?? { isUnderWay: false }
-    const graphqlSchema = await inSlices(withMutations(of.graphqlSchema, model, writes, listing))
-    const { heldRows } = responseLimits
-    const settings = { limits, heldRows, keptBytes: keptBytes.part, writes }
-    const mutations = new OperationPreparer(graphqlSchema, model, dialect, settings)
-    return viewOf(model, graphqlSchema, {
-      prepare: (request) => (request.query.includes('mutation') ? mutations : of.operations).prepare(request),
-    })
-  }
-  const writingViews = new WeakMap<SchemaView, GenerationalCache<string, Promise<SchemaView>>>()
+  const made = new ViewMaker(dialect, { ...settings, responseLimits })
   const named = { ...known, configured: settings.names }
-  const whole = await view(await inSlices(buildModel(databaseSchema, naming, named)), keptBytes.whole)
+  const model = await inSlices(buildModel(databaseSchema, naming, named))
+  const whole = await made.view(model, keptBytes.whole)
   const { earlierNames } = whole.model
   const entityNames = [...whole.model.entities.keys()]
   const rightNames = earlierNames.size === 0 ? entityNames : [...entityNames, ...earlierNames.keys()]
@@ -161,25 +105,18 @@ export async function snapshotOf(
   const cached = (key: string, names: readonly string[], model: () => GraphqlModel): Promise<SchemaView> => {
     const known = kept.get(key)
     if (known !== undefined) return known.view
-    const made = view(model(), keptBytes.part)
-    kept.set(key, { view: made, entities: names.length })
-    return made
-  }
-  const writing = (of: SchemaView, given: Writes, shape: string): Promise<SchemaView> => {
-    const known = writingViews.get(of) ?? new GenerationalCache(keptWriting, () => 1)
-    writingViews.set(of, known)
-    const before = known.get(shape)
-    if (before !== undefined) return before
-    const writes = new Map([...given].filter(([name]) => of.model.entities.has(name)))
-    const made = writes.size === 0 ? Promise.resolve(of) : writingView(of, writes)
-    known.set(shape, made)
-    return made
+    const view = made.view(model(), keptBytes.part)
+    kept.set(key, { view, entities: names.length })
+    return view
   }
   return {
     model: whole.model,
     graphqlSchema: whole.graphqlSchema,
     get sdl() {
       return whole.sdl
+    },
+    get sdlInJson() {
+      return whole.sdlInJson
     },
     operations: whole.operations,
     responseLimits,
@@ -197,8 +134,6 @@ export async function snapshotOf(
         restrictModel(partOfModel(whole.model, names), rights),
       )
     },
-    async writing(of, writes, shape) {
-      return writes.size === 0 || settings.profile === 'seed' ? of : writing(of, writes, shape)
-    },
+    writing: (view, writes, shape) => made.writing(view, writes, shape),
   }
 }

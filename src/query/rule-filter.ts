@@ -6,9 +6,9 @@
 import type { Column } from '../database/database-schema.ts'
 import { addDuration } from '../util/iso-duration.ts'
 import { type Argument, aspects, literalArgument } from './argument.ts'
-import { type Filter, quantifiers } from './filter.ts'
+import { type Filter, operators, quantifiers } from './filter.ts'
 import { type Filterable, relatedPath } from './filterable.ts'
-import { readFilters } from './read-filters.ts'
+import { readCondition, readFilters } from './read-filters.ts'
 import { resolveValue, type ValueSource, type Variables, valueAt } from './value-source.ts'
 
 /** The values of one caller, at one time. */
@@ -70,24 +70,52 @@ export interface UnknownKey {
   readonly path: readonly (string | number)[]
 }
 
+/** A condition in a rule. */
+export interface PlacedCondition {
+  readonly condition: unknown
+  /** What it may name. */
+  readonly filterable: Filterable
+  /** Where it is: indexes into the rule, and `val` where one is inside another. */
+  readonly path: readonly (string | number)[]
+}
+
+/** The conditions in a rule; those inside of one about related rows, too, if its key leads to such rows. */
+export function conditionsIn(
+  rule: unknown,
+  filterable: Filterable,
+  path: PlacedCondition['path'] = [],
+): readonly PlacedCondition[] {
+  if (Array.isArray(rule))
+    return rule.flatMap((item, index) => conditionsIn(item, filterable, [...path, index]))
+  const target = isQuantified(rule) ? quantifiedTarget(valueAt(rule, ['key']), filterable) : undefined
+  const inside = target === undefined ? [] : conditionsIn(valueAt(rule, ['val']), target, [...path, 'val'])
+  return [{ condition: rule, filterable, path }, ...inside]
+}
+
 /** The keys in a rule that this table, and those that its references lead to, do not have. */
 export function unknownKeys(rows: unknown, filterable: Filterable): readonly UnknownKey[] {
-  if (Array.isArray(rows)) {
-    return rows.flatMap((item, index) =>
-      unknownKeys(item, filterable).map(({ key, path }) => ({ key, path: [index, ...path] })),
-    )
-  }
-  const key = valueAt(rows, ['key'])
-  if (isQuantified(rows)) {
-    const target = quantifiedTarget(key, filterable)
-    if (target === undefined) return [{ key, path: [] }]
-    return unknownKeys(valueAt(rows, ['val']), target).map((unknown) => ({
-      ...unknown,
-      path: ['val', ...unknown.path],
-    }))
-  }
+  return conditionsIn(rows, filterable)
+    .filter(({ condition, filterable }) => !hasKnownKey(condition, filterable))
+    .map(({ condition, path }) => ({ key: valueAt(condition, ['key']), path }))
+}
+
+function hasKnownKey(condition: unknown, filterable: Filterable): boolean {
+  const key = valueAt(condition, ['key'])
+  if (isQuantified(condition)) return quantifiedTarget(key, filterable) !== undefined
   const isGlobalId = filterable.globalId !== undefined && key === filterable.globalId.name
-  return isGlobalId || comparedColumn(key, filterable) !== undefined ? [] : [{ key, path: [] }]
+  return isGlobalId || comparedColumn(key, filterable) !== undefined
+}
+
+/**
+ * Reads a condition that compares a field with values which it names itself, as the rule would; undefined for any other,
+ * and for one on an unknown field. Throws PARAMETER_INVALID.
+ */
+export function readLiteral({ condition, filterable }: PlacedCondition): Filter | undefined {
+  const [key, op, val] = ['key', 'op', 'val'].map((member) => valueAt(condition, [member]))
+  const operator = operators.find((known) => known === op)
+  const items = Array.isArray(val) ? val : [val]
+  if (operator === undefined || items.some(isObject) || !hasKnownKey(condition, filterable)) return undefined
+  return readCondition(String(key), operator, literalArgument(val, 'The value'), 'The condition', filterable)
 }
 
 /** The value that a rule sets. Throws `MissingRuleValue`. */

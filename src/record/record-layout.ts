@@ -1,6 +1,6 @@
 /** The positions of a record's values in its row, and how a row becomes JSON text. */
 import type { Column } from '../database/database-schema.ts'
-import type { Row } from '../database/sql-value.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import { invariant } from '../errors/invariant.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
@@ -26,8 +26,23 @@ export function readableLayoutOf(entity: PublishedEntity): RecordLayout {
   return layoutWith(entity, (name) => isReadable(entity.rights, name))
 }
 
-function layoutWith({ table, rules }: PublishedEntity, isShown: (name: string) => boolean): RecordLayout {
-  const members = [
+/** A value of a record. */
+export interface RecordMember {
+  readonly column: Column
+  /** The JSON text of a value that the column held. */
+  writeJson(value: Exclude<SqlValue, null>): string
+}
+
+/** The values of an entity's records that the caller may read. */
+export function readableMembersOf(entity: PublishedEntity): readonly RecordMember[] {
+  return membersOf(entity, (name) => isReadable(entity.rights, name))
+}
+
+function membersOf(
+  { table, rules }: PublishedEntity,
+  isShown: (name: string) => boolean,
+): readonly RecordMember[] {
+  return [
     ...rules.systemColumns.map((name) => {
       const column = columnOf(table.columns, name)
       return { column, writeJson: codecOf(column).show }
@@ -36,6 +51,10 @@ function layoutWith({ table, rules }: PublishedEntity, isShown: (name: string) =
       column === undefined ? [] : [{ column, writeJson: codec.writeJson }],
     ),
   ].filter(({ column }) => isShown(column.name))
+}
+
+function layoutWith(entity: PublishedEntity, isShown: (name: string) => boolean): RecordLayout {
+  const members = membersOf(entity, isShown)
   const columns = members.map(({ column }) => column)
   const writers = members.map(({ column, writeJson }, index) => ({
     opening: `${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`,

@@ -95,8 +95,21 @@ export interface PublishedEntity {
   readonly rules: WriteRules
   /** What the caller of a request may do; undefined for everything. */
   readonly rights: RecordRights | undefined
-  /** Where the references and collections of its records lead that filters of a list may follow, by their names. */
-  readonly related?: (name: string) => RelatedEntity | undefined
+  /** Where the references and collections of its records lead, for requests that may follow them. */
+  readonly related?: Relations
+}
+
+/** The references and collections of an entity's records. */
+export interface Relations {
+  /** Those that the caller may follow. */
+  names(): readonly string[]
+  /** Where one leads, by its name. */
+  follow(name: string): RelatedEntity | ForbiddenEntity | undefined
+}
+
+/** An entity whose list the caller may not read. */
+interface ForbiddenEntity {
+  readonly forbidden: Pick<PublishedEntity, 'name' | 'resource'>
 }
 
 /** The records of another entity that belong to one: those with the same values in `other` as it has in `own`. */

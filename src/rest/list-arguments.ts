@@ -1,9 +1,8 @@
 /** The arguments of a list as JSON values, from the parameters of a query or from a document. */
 import { AppError } from '../errors/app-error.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
-
-/** The query parameters of a call by name: a text, or a list if it was repeated. */
-export type Query = Readonly<Record<string, string | readonly string[]>>
+import { type AskedFields, fieldsIn, fieldsInQuery, fieldsParameterOf } from './fields/asked-fields.ts'
+import { namesIn, type Query } from './query.ts'
 
 /** The parameters of a list itself, besides those of its fields. */
 export const listParameters = [
@@ -22,14 +21,18 @@ type OwnParameter = (typeof listParameters)[number]
 
 export interface ListArguments extends Readonly<Partial<Record<Exclude<OwnParameter, 'count'>, unknown>>> {
   readonly count: boolean
+  /** Which fields the response shows; undefined for all. */
+  readonly fields: AskedFields | undefined
   /** What fields must equal, by name; any of the values of a list. */
   readonly equalities: ReadonlyMap<string, unknown>
 }
 
 /** The arguments in the query of a `GET`. Throws PARAMETER_INVALID. */
-export function argumentsInQuery(query: Query, { rules }: PublishedEntity): ListArguments {
+export function argumentsInQuery(query: Query, entity: PublishedEntity): ListArguments {
+  const { rules } = entity
+  const fields = fieldsInQuery(query, entity)
   const equalities = Object.entries(query)
-    .filter(([name]) => !isOwn(name))
+    .filter(([name]) => !isOwn(name) && name !== fields?.parameter)
     .map(([name, value]) => {
       const read = rules.fields.get(name)?.codec.readParameter ?? ((text: string) => text)
       return [name, typeof value === 'string' ? read(value) : value.map(read)] as const
@@ -46,6 +49,7 @@ export function argumentsInQuery(query: Query, { rules }: PublishedEntity): List
     after: single(query, 'after'),
     before: single(query, 'before'),
     count: flagIn(query),
+    fields,
     equalities: new Map(equalities),
   }
 }
@@ -60,7 +64,7 @@ const placeParameters = ['after', 'before', 'offset'] as const
  * The arguments in a document: the same names, with JSON values. The query of its address may hold only those that select
  * a part of the list, and these take precedence. Throws PARAMETER_INVALID.
  */
-export function argumentsInDocument(document: unknown, query: Query): ListArguments {
+export function argumentsInDocument(document: unknown, query: Query, entity: PublishedEntity): ListArguments {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new AppError('PARAMETER_INVALID', {
       detail: 'Send the parameters of the list as a JSON object, such as {"filters":[…],"limit":100}.',
@@ -81,13 +85,15 @@ export function argumentsInDocument(document: unknown, query: Query): ListArgume
   }
   const [after, before] = [single(query, 'after'), single(query, 'before')]
   const offset = sizeIn(query, 'offset')
+  const parameter = fieldsParameterOf(entity)
   return {
     ...own,
     ...(after !== undefined && { after }),
     ...(before !== undefined && { before }),
     ...(offset !== undefined && { offset }),
     count,
-    equalities: new Map(Object.entries(sent).filter(([name]) => !isOwn(name))),
+    fields: fieldsIn(parameter, sent[parameter]),
+    equalities: new Map(Object.entries(sent).filter(([name]) => !isOwn(name) && name !== parameter)),
   }
 }
 
@@ -102,13 +108,6 @@ function parseFilters(text: string): unknown {
   } catch (cause) {
     throw invalid('filters', 'takes JSON such as [{"key":"name","op":"==","val":"x"}]', cause)
   }
-}
-
-/** Names of fields, in one parameter with commas or in several. */
-function namesIn(query: Query, name: 'asc' | 'desc'): readonly string[] {
-  const value = query[name] ?? []
-  const names = (typeof value === 'string' ? [value] : value).flatMap((text) => text.split(','))
-  return names.map((field) => field.trim()).filter((field) => field !== '')
 }
 
 /** A number of rows; anything else is left as it is, to be refused later. */

@@ -1,5 +1,6 @@
 import type { RowPage } from '../query/run-select.ts'
-import type { ListArguments, Query } from './list-arguments.ts'
+import type { ListArguments } from './list-arguments.ts'
+import type { Query } from './query.ts'
 import type { ListRequest } from './read-list-request.ts'
 
 export interface ListPlace {

@@ -1,12 +1,13 @@
-/** The JSON text of a list, as it is made. */
+/** The JSON text of records, as it is made. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { responseTimeout } from '../database/response-timeout.ts'
 import { AppError } from '../errors/app-error.ts'
+import { emptyLevel, type LoadedLevel } from '../query/levels/loaded-level.ts'
 import type { SelectedPage } from '../query/run-select.ts'
-import type { RecordLayout } from '../record/record-layout.ts'
 import type { Emit } from '../util/pieces-of.ts'
 import type { TimeLimit } from '../util/time-limit.ts'
 import { TimeSlices } from '../util/time-slices.ts'
+import type { WriteRecord } from './fields/shown-records.ts'
 
 /** Shorter texts, in UTF-16 units, are sent whole. */
 const wholeLength = 1_048_576
@@ -14,7 +15,9 @@ const wholeLength = 1_048_576
 const pieceLength = 131_072
 
 export interface ListResponseOptions {
-  readonly layout: RecordLayout
+  readonly writeRecord: WriteRecord
+  /** Whether it is a list; otherwise it is its only record. */
+  readonly isList: boolean
   /** How many bytes the response may have. */
   readonly mostBytes: number
   readonly time: TimeLimit
@@ -25,32 +28,44 @@ export interface ListResponseOptions {
 export class ListResponse {
   readonly #options: ListResponseOptions
   readonly #slices = new TimeSlices()
-  #text = '['
+  #text: string
   #isFirst = true
   #passedOn = 0
   #pieceLength = wholeLength
 
   constructor(options: ListResponseOptions) {
     this.#options = options
+    this.#text = options.isList ? '[' : ''
   }
 
-  /** Writes the rows of a page. Throws ANSWER_TOO_LARGE and ANSWER_TIMEOUT if a limit is reached. */
-  async write({ rows, start, step, count }: SelectedPage): Promise<void> {
-    const { layout } = this.#options
+  /**
+   * Writes the rows of a page, whose numbers in `level` begin at 0. Throws ANSWER_TOO_LARGE and ANSWER_TIMEOUT if a limit
+   * is reached.
+   */
+  async write({ rows, start, step, count }: SelectedPage, level: LoadedLevel = emptyLevel): Promise<void> {
+    const { writeRecord } = this.#options
     for (let index = 0; index < count; index += 1) {
-      if (this.#slices.isOver) await this.#slices.next()
-      const record = layout.write(rows.row(start + index * step))
-      this.#text += this.#isFirst ? record : `,${record}`
+      if (!this.#isFirst) this.#text += ','
       this.#isFirst = false
-      if (this.#text.length >= this.#pieceLength) await this.#passOn()
+      const record = writeRecord(rows, start + index * step, index, level)
+      for (const part of typeof record === 'string' ? [record] : record) {
+        const pending = this.#add(part)
+        if (pending !== undefined) await pending
+      }
     }
   }
 
   /** The rest that was not emitted. */
   end(): string {
-    this.#text += ']'
+    if (this.#options.isList) this.#text += ']'
     this.#count(this.#text)
     return this.#text
+  }
+
+  #add(text: string): Promise<void> | undefined {
+    this.#text += text
+    if (this.#text.length >= this.#pieceLength) return this.#passOn()
+    return this.#slices.isOver ? this.#slices.next() : undefined
   }
 
   async #passOn(): Promise<void> {

@@ -4,6 +4,7 @@ import { AppError } from '../errors/app-error.ts'
 import { literalArgument } from '../query/argument.ts'
 import type { Filter } from '../query/filter.ts'
 import type { Filterable, RelatedRows } from '../query/filterable.ts'
+import type { RelationPlan } from '../query/levels/level-plan.ts'
 import { orderTag } from '../query/order-tag.ts'
 import type { OrderTerm } from '../query/order-term.ts'
 import { readEquality, readFilters } from '../query/read-filters.ts'
@@ -12,15 +13,19 @@ import { readPage } from '../query/read-page.ts'
 import { mergedVariables } from '../query/rule-filter.ts'
 import type { SelectPlan } from '../query/select-plan.ts'
 import type { Variables } from '../query/value-source.ts'
-import { readableLayoutOf } from '../record/record-layout.ts'
 import { isReadable, type RecordRights } from '../record/record-rights.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { shortName } from '../util/short-name.ts'
+import { fieldsParameterOf } from './fields/asked-fields.ts'
+import { shownRecords, type WriteRecord } from './fields/shown-records.ts'
 import { type ListArguments, listParameters } from './list-arguments.ts'
 
 export interface ListRequest {
   readonly plan: SelectPlan
+  /** What is read of related records. */
+  readonly relations: readonly RelationPlan[]
+  readonly write: WriteRecord
   /** A tag of the sort order, for cursors. */
   readonly order: string
   /** The values that rights name. */
@@ -45,7 +50,7 @@ export function readListRequest(
   const { table } = entity
   const reached: RecordRights[] = entity.rights === undefined ? [] : [entity.rights]
   const filterable = filterableOf(entity, reached)
-  assertKnown(asked, filterable)
+  assertKnown(asked, filterable, fieldsParameterOf(entity))
   const names = (name: 'asc' | 'desc') => argument(name, asked[name])
   const orderBy = readOrder(names('asc'), names('desc'), filterable, table)
   const order = orderTag(table, orderBy)
@@ -61,7 +66,8 @@ export function readListRequest(
     inPages || (isGiven(asked.limit) && !isSize(asked.limit))
       ? asked.limit
       : Math.min(cut?.limit ?? rowLimit, rowLimit) + 1
-  const { columns, positions } = withCursor(readableLayoutOf(entity).columns, orderBy)
+  const shown = shownRecords(entity, asked.fields)
+  const { columns, positions } = withCursor(shown.columns, orderBy)
   const plan: SelectPlan = {
     table,
     rights: entity.rights?.read?.table,
@@ -74,8 +80,9 @@ export function readListRequest(
     ),
     wanted: { rows: true, total: asked.count, hasNextPage: inPages, hasPreviousPage: inPages },
   }
-  const variables = mergedVariables(reached.map((rights) => rights.variables))
-  return { plan, order, variables, cursorPositions: positions, cut }
+  const variables = mergedVariables([...reached, ...shown.rights].map((rights) => rights.variables))
+  const { relations, write } = shown
+  return { plan, relations, write, order, variables, cursorPositions: positions, cut }
 }
 
 /** The columns of a row, with those of its cursor. */
@@ -108,8 +115,8 @@ function filterableOf(
     if (isAsked) columns.set(columnName, isMasked ? { ...column, nullable: true } : column)
   }
   const follow = (relation: string): RelatedRows | undefined => {
-    const found = related?.(relation)
-    if (found === undefined) return undefined
+    const found = related?.follow(relation)
+    if (found === undefined || 'forbidden' in found) return undefined
     const { entity, ...link } = found
     if (entity.rights !== undefined) reached.push(entity.rights)
     const filterable = filterableOf(entity, reached)
@@ -118,10 +125,10 @@ function filterableOf(
   return { columns, related: follow, globalId: { name: 'GlobalId', typeName: `${name}_`, key } }
 }
 
-function assertKnown({ equalities }: ListArguments, { columns }: Filterable): void {
+function assertKnown({ equalities }: ListArguments, { columns }: Filterable, parameter: string): void {
   for (const name of equalities.keys()) {
     if (columns.has(name) || name === 'GlobalId') continue
-    const known = [...listParameters, ...columns.keys()]
+    const known = [...listParameters, parameter, ...columns.keys()]
     const detail = `There is no parameter ${JSON.stringify(shortName(name))} here${didYouMean(name, known)}. Parameters are ${known.join(', ')}.`
     throw new AppError('PARAMETER_INVALID', { detail })
   }

@@ -11,8 +11,9 @@ import {
 } from '../support/sample-database.ts'
 
 /** Ports and tenants in each other, so many times. */
-function nested(times: number): string {
-  return times === 0 ? 'id' : `tenant { portCollection { edges { node { ${nested(times - 1)} } } } }`
+function nested(times: number, page = ''): string {
+  if (times === 0) return 'id'
+  return `tenant { portCollection${page} { edges { node { ${nested(times - 1, page)} } } } }`
 }
 
 /** Fragments that each spread the next one twice. */
@@ -36,14 +37,14 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
   afterAll(() => sample.close())
 
   test.each([
-    ['fields within fields', `{ Port { edges { node { ${nested(3)} } } } }`, {}, 'depth', 12, 16],
+    ['fields within fields', `{ Port { edges { node { ${nested(7)} } } } }`, {}, 'depth', 30, 32],
     [
       'the same by fragments',
-      `{ ...Root } fragment Root on Query { Port { edges { node { ...P } } } } fragment P on Port_ { ${nested(3)} }`,
+      `{ ...Root } fragment Root on Query { Port { edges { node { ...P } } } } fragment P on Port_ { ${nested(7)} }`,
       {},
       'depth',
-      12,
-      16,
+      30,
+      32,
     ],
     [
       'types within types',
@@ -55,11 +56,11 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
     ],
     [
       'aliases',
-      `{ ${Array.from({ length: 51 }, (_, index) => `a${index}: __typename`).join(' ')} }`,
+      `{ ${Array.from({ length: 1001 }, (_, index) => `a${index}: __typename`).join(' ')} }`,
       {},
       'aliases',
-      50,
-      51,
+      1000,
+      1001,
     ],
     ['directives', `{ __typename ${'@skip(if: false) '.repeat(11)} }`, {}, 'directives', 10, 11],
     ['fragments that double', doubling(30), {}, 'fields', 5000, 2 ** 30 + 3],
@@ -90,9 +91,19 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
   })
 
   test.each([
-    ['a query of four lists in each other', `{ Port { edges { node { ${nested(2)} } } } }`],
+    [
+      'a query of lists in each other, as deep as it may be',
+      `{ Port(first: 1) { edges { node { ${nested(6, '(first: 2)')} } } } }`,
+    ],
+    [
+      'lists of all rows in each other',
+      `{ Tenant { edges { node { portCollection { edges { node { ${nested(1)} } } } } } } }`,
+    ],
     ['the usual introspection', getIntrospectionQuery()],
-    ['fifty aliases', `{ ${Array.from({ length: 50 }, (_, index) => `a${index}: __typename`).join(' ')} }`],
+    [
+      'a thousand aliases',
+      `{ ${Array.from({ length: 1000 }, (_, index) => `a${index}: Port(id: "p${index}") { totalCount }`).join(' ')} }`,
+    ],
   ])('%s is answered', async (_name, query) => {
     expect(await runGraphql(sample, snapshot, query)).not.toHaveProperty('errors')
   })

@@ -216,6 +216,43 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
   })
 })
 
+describe.skipIf(!hasBrowser)('GraphiQL where the schema is hidden', () => {
+  let running: TestGateway
+  let browser: Browser
+
+  beforeAll(async () => {
+    const [product] = products
+    if (product === undefined) throw new Error('There is no product to test on.')
+    const settings = { graphiqlFolder, graphqlRequests: { hidesSchema: true } }
+    running = await startTestGateway(product, undefined, settings)
+    const authorities = [{ regex: '/graphql', methods: ['POST'] }]
+    await running.request('POST', '/manage/roles', { body: { name: 'reader', authorities } })
+    const robin = { username: 'robin', password, role: 'reader' }
+    await running.request('POST', '/manage/accounts', { body: robin })
+    browser = await startBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await running?.close()
+  })
+
+  test('the page says so, and runs queries', async () => {
+    const page = await browser.newPage()
+    const mistakes = watchPage(page, running.url)
+    await page.goto(`${running.url}/graphql`)
+    await page.getByLabel('Username').fill('robin')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Log on', exact: true }).click()
+    await page.getByText('The schema is not shown to your role').waitFor()
+    await page.locator('.graphiql-query-editor .CodeMirror').click()
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('region', { name: 'Result Window' }).getByText('"Query"').waitFor()
+    expect(JSON.parse(await shownResult(page))).toEqual({ data: { __typename: 'Query' } })
+    expect(mistakes).toEqual({ complaints: [], strangers: [] })
+    await page.close()
+  })
+})
+
 /** The text of the result, without the signs beside it that fold it. */
 async function shownResult(page: Page): Promise<string> {
   const lines = await page.locator('.result-window .CodeMirror-line').allInnerTexts()

@@ -99,6 +99,15 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
     )
     expect((await call('queryTenant', null, { id: ['t1'], asc: ['id'] })).data).toHaveLength(1)
 
+    const chosen = { fields: ['id', 'tenant.id', 'tenant.portCollection.name'] }
+    const inTenant = { id: 't1', portCollection: [{ name: 'uplink' }, { name: 'uplink' }] }
+    // What is left out is not in the schema of the record.
+    const { getPort, listPort, queryPort } = client as Json
+    const got = await getPort({ id: 'p2', ...chosen })
+    expect([got.status, got.data]).toEqual([200, { id: 'p2', tenant: inTenant }])
+    expect((await listPort({ id: ['p1'], ...chosen })).data).toEqual([{ id: 'p1', tenant: inTenant }])
+    expect((await queryPort(null, { id: 'p1', ...chosen })).data).toEqual([{ id: 'p1', tenant: inTenant }])
+
     const keys: Json = { Tenant: { id: 't1' }, Port: { id: 'p1' }, Sample: { number: 7 } }
     const changes: Json = { Tenant: {}, Port: { name: 'new' }, Sample: { title: 'y' } }
     const replacements: Json = {

@@ -22,7 +22,7 @@ const unrestricted = '{ ...entity, rights: entity.rights && { ...entity.rights, 
 
 /** Selects that read fields as the caller is given them, and also have their real values under other names. */
 const withRealValues: Replacement = {
-  file: 'src/query/compile-narrowed.ts',
+  file: 'src/query/compile-filter.ts',
   text: '  const where = rows === undefined',
   by: `  for (const column of columns)
     if (masks.has(column.name)) selected.push(sql<Binding>\`\${columnOf(column, alias, dialect)} as \${raw(dialect.syntax.quoteIdentifier('real ' + column.name))}\`)
@@ -74,6 +74,30 @@ export const mutants: readonly Mutant[] = [
     'rights: undefined,',
   ),
   mutant('one record', 'src/rest/get-record.ts', 'reader: readerOf(entity)', 'reader: undefined'),
+  mutant(
+    'fields of one record',
+    'src/rest/get-record.ts',
+    'rights: entity.rights?.read?.table,',
+    'rights: undefined,',
+  ),
+  mutant(
+    'fields of related records',
+    'src/rest/fields/shown-records.ts',
+    'rights: rights?.read?.table,',
+    'rights: undefined,',
+  ),
+  mutant(
+    'names of fields of related records',
+    'src/record/record-layout.ts',
+    'membersOf(entity, (name) => isReadable(entity.rights, name))',
+    'membersOf(entity, () => true)',
+  ),
+  mutant(
+    'the list of related records',
+    'src/gateway/rights/related-entities.ts',
+    'if (caller === undefined || !mayList(path))',
+    'if (caller === undefined)',
+  ),
   onRealValues(
     'sorting by a hidden value',
     '{ ...given, orderBy: given.orderBy.map((term) => ({ ...term, column: real(term.column) })) }',

@@ -88,7 +88,7 @@ export async function temporaryApis(
       schema: { changed: schemaChanged, look: async () => false },
       recordAccess: { entityFor: (_caller, _method, _path, entity) => entity },
       relatedEntities: { follow: (_caller, entity) => entity },
-      listLimits: { timeMs: Number.POSITIVE_INFINITY, rows: rowLimit, bytes: byteLimit },
+      listLimits: { timeMs: Number.POSITIVE_INFINITY, rows: rowLimit, bytes: byteLimit, heldRows: 100_000 },
       observe,
       idempotency: createIdempotency({ store, now: () => new Date(), uuid: () => randomUUID() }),
     }),

@@ -3048,6 +3048,8 @@ export interface operations {
       query?: {
         /** The document of a query; without it the schema is shown. */
         query?: string
+        /** In place of the document: the id or SHA-256 hash of a stored one. */
+        documentId?: string
         operationName?: string
         /** JSON. */
         variables?: string
@@ -4402,7 +4404,9 @@ export interface components {
     }
     GraphqlRequest: {
       /** The GraphQL document. */
-      query: string
+      query?: string
+      /** In place of the document: the id or SHA-256 hash of a stored one. */
+      documentId?: string
       operationName?: string | null
       variables?: { [key: string]: unknown } | null
       extensions?: { [key: string]: unknown } | null

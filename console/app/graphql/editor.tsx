@@ -1,12 +1,13 @@
 import './graphiql.css'
 import { useComputedColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { EditorStart } from '../../graphql-editor/first-query.ts'
 import { type EditorTexts, GraphqlEditor } from '../../graphql-editor/graphql-editor.tsx'
 import { useSession } from '../shell/session-gate.tsx'
 import { runOperation } from './run-operation.ts'
 
 /** GraphiQL as the console shows it. */
-export function Editor({ firstQuery }: { readonly firstQuery: string }) {
+export function Editor({ start }: { readonly start: EditorStart }) {
   const { i18n } = useTranslation('graphql')
   const { account } = useSession()
   return (
@@ -14,7 +15,7 @@ export function Editor({ firstQuery }: { readonly firstQuery: string }) {
       account={account.name}
       texts={i18n.getResourceBundle(i18n.language, 'graphql') as EditorTexts}
       run={runOperation}
-      firstQuery={firstQuery}
+      start={start}
       colorScheme={useComputedColorScheme()}
     />
   )

@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readFirstQuery } from '../../graphql-editor/first-query.ts'
+import { readStart } from '../../graphql-editor/first-query.ts'
 import { runGraphql } from '../api/graphql.ts'
 import { Loading } from '../components/loading.tsx'
 import { QueryContent } from '../components/query-content.tsx'
@@ -16,16 +16,16 @@ export function Graphql() {
   const { t } = useTranslation('graphql')
   useDocumentTitle(`${t('title')} · Gatehouse`)
   const query = useQuery({
-    queryKey: ['graphql', 'first-query'],
-    queryFn: () => readFirstQuery(runGraphql),
+    queryKey: ['graphql', 'start'],
+    queryFn: () => readStart(runGraphql),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
     <Box className={classes.page ?? ''}>
       <QueryContent query={query}>
-        {(firstQuery) => (
+        {(start) => (
           <Suspense fallback={<Loading />}>
-            <Editor firstQuery={firstQuery} />
+            <Editor start={start} />
           </Suspense>
         )}
       </QueryContent>

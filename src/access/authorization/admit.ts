@@ -61,7 +61,7 @@ export function admitAtOnce(parts: AdmitParts, request: ArrivedRequest): Admitte
   const decision = decide(snapshot, request)
   if (isForAnyone(decision, request)) return allow(undefined, decision, parts, request)
   // Whether the token of a call that anyone may make is valid is rarely known without reading.
-  if (decision.opens !== undefined) return undefined
+  if (isOpen(decision)) return undefined
   const isForwarded = decision.upstreamRoute !== undefined
   const caller = authenticateAtOnce(parts, request.headers, snapshot, isForwarded)
   return caller === undefined ? undefined : allow(caller, decision, parts, request)
@@ -69,16 +69,28 @@ export function admitAtOnce(parts: AdmitParts, request: ArrivedRequest): Admitte
 
 interface Decision extends RouteDecision {
   readonly publicRoutes: PublicRoutes
+  /** The parts at the path that anyone may use. */
+  readonly openParts: readonly string[]
 }
 
-function decide({ apiRoutes }: AccessSnapshot, { method, path, isOwn }: ArrivedRequest): Decision {
-  return { ...apiRoutes.decide(method, path, isOwn), publicRoutes: apiRoutes }
+const noParts: readonly string[] = []
+
+function decide({ apiRoutes }: AccessSnapshot, request: ArrivedRequest): Decision {
+  const { method, path, isOwn, parts } = request
+  const openParts = parts === undefined || !isOwn ? noParts : apiRoutes.openParts(path, parts).names
+  return { ...apiRoutes.decide(method, path, isOwn), publicRoutes: apiRoutes, openParts }
+}
+
+/** Whether anyone may make the request, of whom a valid token may allow more. */
+function isOpen({ opens, openParts }: Decision): boolean {
+  return opens !== undefined || openParts.length > 0
 }
 
 /** Whether the caller makes no difference: where a public route opens everything, it does for what GraphQL writes. */
-function isForAnyone({ opens }: Decision, { headers, isOwn, path }: ArrivedRequest): boolean {
-  const opensAll = opens?.conditions === undefined && !(isOwn && path === graphqlPath)
-  return opens !== undefined && (opensAll || !carriesToken(headers))
+function isForAnyone(decision: Decision, { headers, isOwn, path }: ArrivedRequest): boolean {
+  const { opens } = decision
+  const isWhollyOpen = opens !== undefined && opens.conditions === undefined
+  return (isWhollyOpen && !(isOwn && path === graphqlPath)) || (isOpen(decision) && !carriesToken(headers))
 }
 
 async function callerOf(
@@ -87,37 +99,49 @@ async function callerOf(
   decision: Decision,
 ): Promise<Caller | undefined> {
   if (isForAnyone(decision, request)) return undefined
-  const { opens, upstreamRoute } = decision
+  const { upstreamRoute } = decision
   try {
     return await authenticate(parts, request.headers, upstreamRoute !== undefined)
   } catch (error) {
-    if (opens !== undefined && error instanceof AppError && error.code === 'TOKEN_INVALID') return undefined
+    if (isOpen(decision) && error instanceof AppError && error.code === 'TOKEN_INVALID') return undefined
     throw error
   }
 }
 
-/** The parts of a path that a caller may use with a method; undefined for all. */
+/** The parts of a path that a caller may use with a method; undefined for all. `open` are those that anyone may use. */
 export function partsFor(
   partRights: PartRights,
   caller: Pick<Caller, 'roles'>,
   { method, path, isOwn }: Pick<ArrivedRequest, 'method' | 'path' | 'isOwn'>,
   parts: readonly string[],
+  open: readonly string[],
 ): readonly string[] | undefined {
   const allows = isOwn && isRecordPath(path) ? isAllowedOnRecords : isAllowed
-  return allows(caller.roles, method, path) ? undefined : partRights.of(caller.roles, path, parts)
+  return allows(caller.roles, method, path) ? undefined : partRights.of(caller.roles, path, parts, open)
 }
 
 function allow(
   caller: Caller | undefined,
-  { opens, upstreamRoute, otherMethods, publicRoutes }: Decision,
+  decision: Decision,
   { partRights }: AdmitParts,
-  { method, path, isOwn, parts = [] }: ArrivedRequest,
+  request: ArrivedRequest,
 ): AdmittedRequest {
-  const isAllowed = opens !== undefined || caller === undefined
-  const onlyParts = isAllowed ? undefined : partsFor(partRights, caller, { method, path, isOwn }, parts)
+  const { upstreamRoute, otherMethods, publicRoutes } = decision
+  const onlyParts = admittedParts(caller, decision, partRights, request)
   if (onlyParts?.length === 0) throw new AppError('ROLE_NOT_ALLOWED')
   if (otherMethods.length > 0) throw methodNotAllowed(otherMethods)
   return { caller, publicRoutes, upstreamRoute, onlyParts }
+}
+
+function admittedParts(
+  caller: Caller | undefined,
+  { opens, openParts }: Decision,
+  partRights: PartRights,
+  request: ArrivedRequest,
+): readonly string[] | undefined {
+  if (opens !== undefined) return undefined
+  if (caller === undefined) return openParts
+  return partsFor(partRights, caller, request, request.parts ?? noParts, openParts)
 }
 
 function methodNotAllowed(methods: readonly string[]): AppError {

@@ -10,7 +10,9 @@
 import type { ApiRoute } from './api-route.ts'
 import { isRecordPath } from './authorize.ts'
 import { includesMethod } from './method.ts'
-import { conditionsOf, type RecordConditions } from './record-conditions.ts'
+import type { PublicAuthority } from './public-authority.ts'
+import { type OpenParts, PublicParts } from './public-parts.ts'
+import { conditionsOf } from './record-conditions.ts'
 import { compareDetail, literalAt, matches, matchesBelow, segmentsOf } from './route-path.ts'
 
 /** Every route, ready to decide. */
@@ -29,13 +31,10 @@ export interface PublicRoutes {
   opensAt(method: string, path: string): PublicAuthority | undefined
   /** The same for all paths one segment below one. */
   opensBelow(method: string, path: string): readonly PublicAuthority[]
-}
-
-/** What a public route allows anyone: one more authority, without an account. */
-export interface PublicAuthority {
-  readonly route: ApiRoute
-  /** Undefined if it is not only for records. */
-  readonly conditions: RecordConditions | undefined
+  /** What opens one part of a path to anyone. */
+  opensPart(path: string, name: string): PublicAuthority | undefined
+  /** The open ones of some parts of a path. `names` is the same list as long as the parts do not change. */
+  openParts(path: string, names: readonly string[]): OpenParts
 }
 
 /** The decision of the API routes about one request. */
@@ -54,6 +53,7 @@ const nothing: RouteDecision = { opens: undefined, upstreamRoute: undefined, oth
 export function compileApiRoutes(routes: readonly ApiRoute[]): ApiRoutes {
   const compiled = routes.map(compileRoute).sort(compareRoutes)
   const own = compiled.filter(({ leadsElsewhere }) => !leadsElsewhere)
+  const parts = new PublicParts(own)
   const decide = (method: string, path: string, isOwn: boolean): RouteDecision => {
     if (compiled.length === 0) return nothing
     const segments = segmentsOf(path)
@@ -72,6 +72,8 @@ export function compileApiRoutes(routes: readonly ApiRoute[]): ApiRoutes {
     haveConditions: own.some(({ opens }) => opens?.conditions !== undefined),
     decide,
     opensAt: (method, path) => decide(method, path, true).opens,
+    opensPart: (path, name) => parts.openAt(path, name),
+    openParts: (path, names) => parts.openOf(path, names),
     opensBelow(method, path) {
       const segments = segmentsOf(path)
       const isForRecords = isRecordPath(`${path}/`)

@@ -1,6 +1,7 @@
 import type { Mistake } from '../../errors/app-error.ts'
 import type { ApiRoute } from './api-route.ts'
 import type { CompiledAuthority } from './authority.ts'
+import { namesPart } from './public-parts.ts'
 import { conditionsOf, type RecordConditions } from './record-conditions.ts'
 import { matches, matchesBelow, segmentsOf } from './route-path.ts'
 
@@ -44,7 +45,7 @@ export function* conditionedAuthorities(
   }
 }
 
-/** Those of public routes that have conditions. A route for an entity of GraphQL opens nothing. */
+/** Those of public routes that have conditions. */
 export function* conditionedRoutes(routes: Iterable<ApiRoute>): Generator<ConditionedPaths> {
   for (const route of routes) {
     const { name, path, methods, scope, target } = route
@@ -54,7 +55,12 @@ export function* conditionedRoutes(routes: Iterable<ApiRoute>): Generator<Condit
     yield {
       conditions,
       methods,
-      matches: (decoded) => !decoded.startsWith('/graphql/') && matches(pattern, segmentsOf(decoded)),
+      matches: (decoded) => {
+        const segments = segmentsOf(decoded)
+        const [front = '', part] = segments
+        if (front === 'graphql' && part !== undefined) return namesPart(pattern, [front], part)
+        return matches(pattern, segments)
+      },
       below: (decoded) => matchesBelow(pattern, segmentsOf(decoded)),
       subject: `The route "${name}"`,
       place: [],

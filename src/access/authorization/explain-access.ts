@@ -8,12 +8,13 @@ import { missingRecord } from '../administration/audited-change.ts'
 import { targetsOfRequest, writesRoute } from '../administration/route-writers.ts'
 import type { Caller } from '../caller.ts'
 import { normalizeName } from '../name.ts'
-import type { PublicAuthority } from './api-routes.ts'
+import type { ApiRoutes } from './api-routes.ts'
 import type { CompiledAuthority } from './authority.ts'
 import { isRecordPath } from './authorize.ts'
 import { includesMethod } from './method.ts'
 import { partMethod } from './part-rights.ts'
 import { adviceBelow, adviceOn } from './pattern-advice.ts'
+import type { PublicAuthority } from './public-authority.ts'
 import type { RecordConditions } from './record-conditions.ts'
 import type { CompiledRole } from './role.ts'
 
@@ -164,15 +165,8 @@ async function explain(
 
   const { path } = target
   const whole = wholeAt(path, method, own)
-  const { opens } = apiRoutes.decide(method, whole ?? path, own.isOwn(whole ?? path))
-  const scope = opens === undefined ? ('protected' as const) : ('public' as const)
-  const roles = account.roles.map(({ name, authorities, targets }) => ({
-    name,
-    authorities: authorities.map((authority) => explained(authority, method, path, own)),
-    ...(targets === undefined ? {} : { targets }),
-  }))
-  const route = opens?.conditions && explainedRoute(opens)
-  const answer = { path, scope, roles, ...(route && { route }) }
+  const opens = openedAt(path, whole, method, { apiRoutes, own })
+  const { answer, roles, route } = factsOf(account, { method, path, opens }, own)
   const allowed = (because: 'public' | 'authority' | 'parts', reason: string) =>
     ({ allowed: true, because, reason, ...answer }) as const
   const refused = ({ because, reason }: Pick<AccessExplanation, 'because' | 'reason'>) =>
@@ -180,9 +174,16 @@ async function explain(
   if (opens !== undefined && route === undefined) return allowed('public', 'A public API route allows it.')
   const byRoute =
     route && `The public route "${route.name}" allows it to anyone, on the records that its conditions admit.`
+  const parts = own.partsAt(path) ?? []
+  const open = own.isOwn(path) ? apiRoutes.openParts(path, parts).names : []
   const unusable = reasonAgainst(account, now())
   if (unusable !== undefined) {
-    return byRoute === undefined ? refused(unusable) : allowed('public', `${byRoute} ${unusable.reason}`)
+    if (byRoute !== undefined) return allowed('public', `${byRoute} ${unusable.reason}`)
+    if (open.length === 0) return refused(unusable)
+    return {
+      ...allowed('parts', `${partsSentence([], path, open, apiRoutes)} ${unusable.reason}`),
+      only: open,
+    }
   }
   const match = allowing(account.roles, method, path, isForRecords(path, own))
   if (match) {
@@ -199,14 +200,59 @@ async function explain(
   if (byRoute !== undefined) return allowed('public', byRoute)
   const byPart = whole === undefined ? undefined : allowing(account.roles, partMethod, path)
   if (byPart) return allowed('authority', `${sentence(byPart, path)}.`)
-  const only = partRights.of(account.roles, path, own.partsAt(path) ?? [])
-  const first = `${path}/${only[0]}`
-  const byFirst = only.length === 0 ? undefined : allowing(account.roles, partMethod, first)
-  if (byFirst) {
-    const reason = `Not for everything, but for what "only" lists. ${sentence(byFirst, first)}.`
-    return { ...allowed('parts', reason), only }
+  const only = partRights.of(account.roles, path, parts, open)
+  if (only.length === 0) return refused(nearest(roles, method, path))
+  return { ...allowed('parts', partsSentence(account.roles, path, only, apiRoutes)), only }
+}
+
+/** What an explanation shows besides its result. */
+function factsOf(
+  account: ExplainedAccount,
+  {
+    method,
+    path,
+    opens,
+  }: { readonly method: string; readonly path: string; readonly opens: PublicAuthority | undefined },
+  own: OwnPaths,
+) {
+  const scope = opens === undefined ? ('protected' as const) : ('public' as const)
+  const roles = account.roles.map(({ name, authorities, targets }) => ({
+    name,
+    authorities: authorities.map((authority) => explained(authority, method, path, own)),
+    ...(targets === undefined ? {} : { targets }),
+  }))
+  const route = opens?.conditions && explainedRoute(opens)
+  return { answer: { path, scope, roles, ...(route && { route }) }, roles, route }
+}
+
+/** What public routes open at a path, and where it stands for a part, of the whole. */
+function openedAt(
+  path: string,
+  whole: string | undefined,
+  method: string,
+  { apiRoutes, own }: { readonly apiRoutes: ApiRoutes; readonly own: OwnPaths },
+): PublicAuthority | undefined {
+  const { opens } = apiRoutes.decide(method, whole ?? path, own.isOwn(whole ?? path))
+  if (whole === undefined || opens !== undefined) return opens
+  return apiRoutes.opensPart(whole, path.slice(whole.length + 1))
+}
+
+/** Why only some parts are allowed, told of the first that a role allows, or else of the first that is open. */
+function partsSentence(
+  roles: readonly CompiledRole[],
+  path: string,
+  only: readonly string[],
+  apiRoutes: ApiRoutes,
+): string {
+  const start = 'Not for everything, but for what "only" lists.'
+  for (const name of only) {
+    const part = `${path}/${name}`
+    const byRole = allowing(roles, partMethod, part)
+    if (byRole !== undefined) return `${start} ${sentence(byRole, part)}.`
   }
-  return refused(nearest(roles, method, path))
+  const [name = ''] = only
+  const route = apiRoutes.opensPart(path, name)?.route.name
+  return `${start} The public route "${route}" allows ${partMethod} on ${path}/${name} to anyone.`
 }
 
 /** Why an account cannot log on; undefined if it can. */

@@ -6,6 +6,7 @@ import type { CompiledRole } from './role.ts'
 
 interface Known {
   readonly names: readonly string[]
+  readonly open: readonly string[]
   readonly allowed: readonly string[]
 }
 
@@ -13,14 +14,23 @@ interface Known {
 export class PartRights {
   readonly #known = new WeakMap<readonly CompiledRole[], Known>()
 
-  /** The parts of a path that the roles allow separately. `names` is the same list as long as the parts do not change. */
-  of(roles: readonly CompiledRole[], path: string, names: readonly string[]): readonly string[] {
+  /**
+   * The parts of a path that the roles allow separately, and those that are open to anyone. `names` and `open` are the same
+   * lists as long as the parts and the public routes do not change.
+   */
+  of(
+    roles: readonly CompiledRole[],
+    path: string,
+    names: readonly string[],
+    open: readonly string[],
+  ): readonly string[] {
     const known = this.#known.get(roles)
-    if (known?.names === names) return known.allowed
+    if (known?.names === names && known.open === open) return known.allowed
     // Most patterns cannot match the path: they are excluded once, not for each name.
     const allows = roles.map((role) => role.onRecords.allowsAfter(partMethod, `${path}/`))
-    const allowed = names.filter((name) => allows.some((allowsRest) => allowsRest(name)))
-    this.#known.set(roles, { names, allowed })
+    const isOpen = new Set(open)
+    const allowed = names.filter((name) => isOpen.has(name) || allows.some((allowsRest) => allowsRest(name)))
+    this.#known.set(roles, { names, open, allowed })
     return allowed
   }
 }

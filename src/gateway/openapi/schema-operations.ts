@@ -26,7 +26,8 @@ const reloaded = v.object({
 })
 
 const graphqlRequest = v.object({
-  query: text('The GraphQL document.', '{ Port(limit: 10) { edges { node { id } } } }'),
+  query: v.optional(text('The GraphQL document.', '{ Port(limit: 10) { edges { node { id } } } }')),
+  documentId: v.optional(text('In place of the document: the id or SHA-256 hash of a stored one.')),
   operationName: v.nullish(v.string()),
   variables: v.nullish(v.record(v.string(), v.unknown())),
   extensions: v.nullish(v.record(v.string(), v.unknown())),
@@ -49,6 +50,7 @@ const graphqlResponse = v.object({
 const graphqlQuery = {
   onlyEntries: {
     query: v.optional(text('The document of a query; without it the schema is shown.')),
+    documentId: v.optional(text('In place of the document: the id or SHA-256 hash of a stored one.')),
     operationName: v.optional(v.string()),
     variables: v.optional(text('JSON.')),
   },

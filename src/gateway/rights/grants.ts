@@ -17,6 +17,7 @@ import {
   ruleVariables,
   unknownKeys,
 } from '../../query/rule-filter.ts'
+import type { Variables } from '../../query/value-source.ts'
 import { noRows, type ReadGrant, type WriteGrant } from '../../record/record-rights.ts'
 import type { RuleTables } from './rule-tables.ts'
 
@@ -133,7 +134,7 @@ export function readRows(
   const { caller, dialect } = context
   try {
     const rule = readRule(rows, filterable, caller)
-    assertBindable(rule, caller, dialect)
+    assertBindable(rule.filter, ruleVariables(caller, rule.durations), dialect)
     return rule
   } catch (error) {
     if (!(error instanceof MissingRuleValue || error instanceof AppError)) throw error
@@ -141,13 +142,11 @@ export function readRows(
   }
 }
 
-function assertBindable(
-  { filter, durations }: { readonly filter: Filter; readonly durations: readonly string[] },
-  caller: RuleContext,
-  dialect: Dialect,
-): void {
-  const { parameters } = render(compileFilter(filter, 't', dialect), dialect.syntax.placeholder)
-  bind(parameters, { variables: ruleVariables(caller, durations), syntax: dialect.syntax })
+/** Throws PARAMETER_INVALID for a filter with values that its columns cannot have. */
+export function assertBindable(filter: Filter, variables: Variables, dialect: Dialect): void {
+  const { syntax } = dialect
+  const { parameters } = render(compileFilter(filter, 't', dialect), syntax.placeholder)
+  bind(parameters, { variables, syntax })
 }
 
 /** The values that are set; undefined if the account lacks one, or has it in another type than the column. */

@@ -10,7 +10,8 @@ import type { Caller } from '../../access/caller.ts'
 import type { Table } from '../../database/database-schema.ts'
 import type { Dialect } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
-import type { SchemaSnapshot, SchemaView } from '../../graphql/snapshot.ts'
+import type { SchemaView } from '../../graphql/schema-view.ts'
+import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import type { Filter } from '../../query/filter.ts'
 import { ruleVariables } from '../../query/rule-filter.ts'
 import type { Variables } from '../../query/value-source.ts'
@@ -137,9 +138,11 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
       const method = asked === partMethod ? partMethod : 'GET'
       const opened = holder.publicRoutes?.opensAt(asked, graphqlPath)
       const isOpen = opened !== undefined && opened.conditions === undefined
+      const isInPart =
+        names !== undefined && holder.publicRoutes?.openParts(graphqlPath, snapshot.rightNames).haveConditions
       const context = contextFor(caller)
       const { byName, shape } = await writes.of(holder, { snapshot, tables: context.tables, describedFor })
-      if (isOpen || isUnrestricted(holder, [{ method: asked, path: graphqlPath }])) {
+      if (isOpen || (!isInPart && isUnrestricted(holder, [{ method: asked, path: graphqlPath }]))) {
         const view = names === undefined ? snapshot : await snapshot.only(names)
         return { view: await snapshot.writing(view, byName, shape) }
       }

@@ -35,9 +35,10 @@ export function isAllowedCall(holder: RightsHolder, method: string, path: string
   )
 }
 
-/** What gives an entity of GraphQL by its name. A public route for such a path opens nothing. */
+/** What gives an entity of GraphQL by its name. */
 export function allowingPart(holder: RightsHolder, name: string): readonly Granting[] {
-  return allowingRoles(holder, partMethod, `${graphqlPath}/${name}`)
+  const byRoute = listed(holder.publicRoutes?.opensPart(graphqlPath, name))
+  return [...allowingRoles(holder, partMethod, `${graphqlPath}/${name}`), ...byRoute]
 }
 
 /** What matches one of some methods on a path, or on some path one segment below. */

@@ -13,6 +13,7 @@ import { readBundledPage } from '../bundled-page.ts'
 import type { NameManagement } from '../choose-names.ts'
 import { knownCalls } from '../known-calls.ts'
 import { createTableList } from '../list-tables.ts'
+import { mayCall } from '../protect.ts'
 import { createReadableTables } from '../readable-tables.ts'
 import type { Records } from '../records.ts'
 import { newGaps } from '../rights/conditions-gaps.ts'
@@ -160,17 +161,18 @@ function entityRoutes(parts: GatewayRouteParts): readonly Route[] {
 /** Published APIs and GraphQL, with their pages. */
 async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts): Promise<readonly Route[]> {
   const { database, store, access, schema, now } = records
-  const { observe, baseUrl = '' } = settings
+  const { observe, baseUrl = '', graphqlRequests = {} } = settings
   const timeLimitMs = settings.requestTimeoutMs ?? Number.POSITIVE_INFINITY
   const page = (name: 'docs' | 'graphiql', folder: string) =>
     readBundledPage(name, folder, settings.pageLogon !== true)
   const recordAccess = recordAccessOf(records)
   const recordParts = { database, now, uuid: randomUUID, nextInstance: entityParts.nextId }
+  const relatedEntities = createRelatedEntities(recordAccess)
   return [
     ...publishedApiRoutes({
       ...recordParts,
       recordAccess,
-      relatedEntities: createRelatedEntities(recordAccess),
+      relatedEntities,
       baseUrl,
       published: () => schema.current().published,
       schema,
@@ -178,6 +180,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
         timeMs: timeLimitMs,
         rows: Number.MAX_SAFE_INTEGER - 1,
         bytes: Number.POSITIVE_INFINITY,
+        heldRows: 100_000,
         ...settings.listLimits,
       },
       observe,
@@ -185,6 +188,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
     }),
     ...openapiRoutes({
       recordAccess,
+      relatedEntities,
       published: () => schema.current().published,
       access,
       baseUrl,
@@ -204,10 +208,18 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
       snapshot: () => schema.current().snapshot,
       schema,
       observe,
-      maxBatch: settings.graphqlMaxBatch ?? 10,
+      maxBatch: graphqlRequests.maxBatch ?? 10,
+      hidesSchema: graphqlRequests.hidesSchema ?? false,
+      documents: graphqlRequests.documents,
+      onlyStored: graphqlRequests.onlyStored ?? false,
+      mayCall: ({ headers }, method, path) => mayCall(access, { headers, method, path }),
       compressFromBytes: settings.compressFromBytes ?? Number.POSITIVE_INFINITY,
       timeLimitMs,
-      isPublic: () => access.isPublic('POST', '/graphql'),
+      isPublic: async () => {
+        if (await access.isPublic('POST', '/graphql')) return true
+        const routes = await access.publicRoutes()
+        return routes.openParts('/graphql', schema.current().snapshot.rightNames).names.length > 0
+      },
       ...(settings.graphiqlFolder === undefined
         ? {}
         : { page: await page('graphiql', settings.graphiqlFolder) }),

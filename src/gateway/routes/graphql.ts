@@ -11,9 +11,11 @@ import { executeGraphql, type GraphqlResponse } from '../../graphql/execute-grap
 import type { CallerWriting } from '../../graphql/execution/write-call.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
+import type { StoredDocuments } from '../../graphql/stored-documents.ts'
 import { preferredMediaType } from '../../http/accept.ts'
 import { clientOf } from '../../http/client-gone.ts'
 import { sendBytes, sendPieces } from '../../http/compressed.ts'
+import { sentenceOf } from '../../http/problem.ts'
 import type { Route } from '../../http/routes.ts'
 import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
@@ -42,7 +44,15 @@ export interface GraphqlRouteParts {
   readonly maxBatch: number
   /** Shorter responses are not compressed. */
   readonly compressFromBytes: number
-  /** Whether anyone may post to `/graphql`. */
+  /** Documents that requests may name; absent if there are none. */
+  readonly documents?: StoredDocuments | undefined
+  /** Whether only those who may `GET /manage/schema` may send other documents. */
+  readonly onlyStored: boolean
+  /** Whether only those who may `GET /manage/schema` see the schema. */
+  readonly hidesSchema: boolean
+  /** Whether who sent a request may also make another call. */
+  readonly mayCall: (request: FastifyRequest, method: string, path: string) => Promise<boolean>
+  /** Whether anyone may post to `/graphql`, if only for some entities. */
   readonly isPublic: () => Promise<boolean>
   /** The page for browsers; absent if they get the same as any client. */
   readonly page?: BundledPage
@@ -69,12 +79,12 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
           if (page !== undefined && wantsPage(request)) return sendPage(reply, page, await isPublic())
           const query = request.query as Record<string, unknown>
           if (!isRequest(query)) return sendSchema(request, reply, parts)
-          return respond(request, reply, () => requestInQuery(query), parts)
+          return respond(request, reply, () => requestInQuery(query, parts.documents), parts)
         },
         POST: async (request, reply) =>
           Array.isArray(request.body)
             ? respondToBatch(request, reply, request.body, parts)
-            : respond(request, reply, () => requestInBody(request.body), parts),
+            : respond(request, reply, () => requestInBody(request.body, parts.documents), parts),
       },
     },
     ...(page === undefined ? [] : pageFileRoutes('graphiql', page)),
@@ -86,9 +96,9 @@ function viewFor(request: FastifyRequest, { recordAccess }: GraphqlRouteParts): 
   return recordAccess.viewFor(request, request.method, request.onlyParts)
 }
 
-/** Whether a request for `/graphql` comes from a browser that opens the address: it asks for HTML and has no query. */
+/** Whether a request for `/graphql` comes from a browser that opens the address: it asks for HTML and is no request. */
 function wantsPage(request: FastifyRequest): boolean {
-  return prefersPage(request) && (request.query as Record<string, unknown>).query === undefined
+  return prefersPage(request) && !isRequest(request.query as Record<string, unknown>)
 }
 
 async function sendSchema(
@@ -96,11 +106,28 @@ async function sendSchema(
   reply: FastifyReply,
   parts: GraphqlRouteParts,
 ): Promise<FastifyReply> {
+  if (await isSchemaHidden(request, parts)) throw new AppError('INTROSPECTION_DISABLED')
   const {
-    view: { sdl },
+    view: { sdlInJson },
   } = await viewFor(request, parts)
-  const bytes = Buffer.from(JSON.stringify({ schema: await sdl }))
-  return sendBytes(reply.type('application/json; charset=utf-8'), bytes, parts.compressFromBytes)
+  return sendBytes(reply.type('application/json; charset=utf-8'), await sdlInJson, parts.compressFromBytes)
+}
+
+async function isSchemaHidden(
+  request: FastifyRequest,
+  { hidesSchema, mayCall }: GraphqlRouteParts,
+): Promise<boolean> {
+  return hidesSchema && !(await mayCall(request, 'GET', '/manage/schema'))
+}
+
+/** Throws PERSISTED_QUERY_REQUIRED for a document that the caller may not send. */
+async function assertStored(
+  { query }: GraphqlRequest,
+  request: FastifyRequest,
+  { onlyStored, documents, mayCall }: GraphqlRouteParts,
+): Promise<void> {
+  if (!onlyStored || documents?.holds(query) === true) return
+  if (!(await mayCall(request, 'GET', '/manage/schema'))) throw new AppError('PERSISTED_QUERY_REQUIRED')
 }
 
 type RespondingParts = GraphqlRouteParts & { readonly writers: ByteWriterPool }
@@ -116,9 +143,10 @@ async function respond(
   let graphqlRequest: GraphqlRequest
   try {
     graphqlRequest = read()
+    await assertStored(graphqlRequest, request, parts)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return reply.status(400).send(errorText(error))
+    return reply.status(error.kind.status).send(errorText(error))
   }
   const response = await execute(graphqlRequest, request, reply, parts)
   switch (response.kind) {
@@ -150,7 +178,9 @@ async function respondToBatch(
   }
   const answerOf = async (entry: unknown): Promise<GraphqlResponse> => {
     try {
-      return await execute(requestInBody(entry), request, reply, parts)
+      const graphqlRequest = requestInBody(entry, parts.documents)
+      await assertStored(graphqlRequest, request, parts)
+      return await execute(graphqlRequest, request, reply, parts)
     } catch (error) {
       const known = error instanceof AppError ? error : appErrorOf(error)
       if (known === undefined || known.cause !== undefined)
@@ -202,8 +232,10 @@ function execute(
     parts.schema,
     async (isLast) => {
       const { view, ruleVariables } = await viewFor(request, parts)
-      const ruled = ruleVariables === undefined ? graphqlRequest : { ...graphqlRequest, ruleVariables }
-      return executeGraphql({ ...ruled, onlyReads: request.method !== 'POST' }, view, database, {
+      const hidesSchema = await isSchemaHidden(request, parts)
+      const onlyReads = request.method !== 'POST'
+      const asked = { ...graphqlRequest, hidesSchema, onlyReads, ...(ruleVariables && { ruleVariables }) }
+      return executeGraphql(asked, view, database, {
         writing: writingFor(request, parts),
         cancellation,
         timeLimitMs,
@@ -230,8 +262,8 @@ function writingFor(
   }
 }
 
-function errorText({ message, code }: AppError): string {
-  return JSON.stringify({ errors: [{ message, extensions: { code } }] })
+function errorText(error: AppError): string {
+  return JSON.stringify({ errors: [{ message: sentenceOf(error), extensions: { code: error.code } }] })
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#status.426 */

@@ -11,11 +11,13 @@ import { openapiText } from '../../rest/openapi/openapi-document.ts'
 import { managementDocument } from '../openapi/management-document.ts'
 import { openapiQuery } from '../openapi/openapi-query.ts'
 import type { RecordAccess } from '../rights/record-access.ts'
+import type { RelatedEntities } from '../rights/related-entities.ts'
 
 export interface OpenapiRouteParts {
   readonly published: () => ReadonlyMap<string, PublishedEntity>
   readonly access: Pick<Access, 'reachOf' | 'reachedRoutes'>
   readonly recordAccess: Pick<RecordAccess, 'describedFor'>
+  readonly relatedEntities: RelatedEntities
   /** Where clients reach the gateway; '' for addresses relative to it. */
   readonly baseUrl: string
   readonly version: () => string
@@ -27,6 +29,7 @@ export function openapiRoutes({
   published,
   access,
   recordAccess,
+  relatedEntities,
   baseUrl,
   version,
   programVersion,
@@ -45,7 +48,9 @@ export function openapiRoutes({
           const asked = entity === undefined ? all : [callableEntity(entity, published(), reach)]
           const routes = isWhole || route !== undefined ? await access.reachedRoutes(caller, route) : []
           if (route !== undefined && routes.length === 0) throw missingRecord('route', route)
-          const described = asked.values().map((one) => recordAccess.describedFor(request, one))
+          const described = asked
+            .values()
+            .map((one) => relatedEntities.follow(caller, recordAccess.describedFor(request, one)))
           const source = {
             published: described,
             reach,

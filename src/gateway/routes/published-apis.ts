@@ -11,12 +11,15 @@ import { recordTemplate } from '../../record/record-address.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { triggerFailed } from '../../record/refusal-of.ts'
 import { deleteRecord } from '../../rest/delete-record.ts'
+import { fieldsOfRecord } from '../../rest/fields/asked-fields.ts'
 import { getRecord } from '../../rest/get-record.ts'
 import type { Idempotency } from '../../rest/idempotency.ts'
-import { argumentsInDocument, argumentsInQuery, type Query } from '../../rest/list-arguments.ts'
-import { type ListLimits, listRecords } from '../../rest/list-records.ts'
+import { argumentsInDocument, argumentsInQuery } from '../../rest/list-arguments.ts'
+import type { ListLimits } from '../../rest/list-limits.ts'
+import { listRecords } from '../../rest/list-records.ts'
 import { readOrigin } from '../../rest/origin.ts'
 import { putOrPatchRecord } from '../../rest/put-or-patch-record.ts'
+import type { Query } from '../../rest/query.ts'
 import type { RestParts, RestResponse } from '../../rest/rest-parts.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
@@ -88,7 +91,7 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
       methods: {
         POST: handle((entity, request, parts) => {
           const query = request.query as Query
-          const asked = argumentsInDocument(request.body, query)
+          const asked = argumentsInDocument(request.body, query, entity)
           return listRecords(
             followed(entity, request, parts),
             { asked, path: '/query', query },
@@ -104,8 +107,10 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
       bodySize: 'data',
       methods: {
         GET: handle((entity, request, parts) => {
-          refuseParameters(request)
-          return getRecord(entity, parameterOf(request, 'identifier'), conditionsOf(request), parts)
+          const asked = fieldsOfRecord(request.query as Query, entity)
+          const [identifier, conditions] = [parameterOf(request, 'identifier'), conditionsOf(request)]
+          const shown = followed(entity, request, parts)
+          return getRecord(shown, { identifier, conditions, asked }, parts, parts.listLimits)
         }),
         PUT: handleChange((entity, request, parts) => change('replace', entity, request, parts)),
         PATCH: handleChange((entity, request, parts) => change('merge', entity, request, parts)),
@@ -133,7 +138,7 @@ function callersEntity(
   return recordAccess.entityFor(request, method, path, entityOf(request, published()))
 }
 
-/** The same with the entities that filters of its list may follow. */
+/** The same with the entities that its fields, and filters of its list, may follow. */
 function followed(
   entity: PublishedEntity,
   { caller }: FastifyRequest,
@@ -171,7 +176,7 @@ function conditionsOf({ headers }: FastifyRequest): Conditions {
   return { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] }
 }
 
-/** Only lists take parameters; a misplaced one would otherwise be ignored silently. */
+/** Changes take no parameters; a misplaced one would otherwise be ignored silently. */
 function refuseParameters({ query }: FastifyRequest): void {
   const [name] = Object.keys(query as object)
   if (name === undefined) return

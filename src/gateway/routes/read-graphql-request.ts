@@ -1,20 +1,32 @@
 /** Reads GraphQL requests: https://graphql.github.io/graphql-over-http/draft/#sec-Request */
 import { AppError } from '../../errors/app-error.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
+import type { StoredDocuments } from '../../graphql/stored-documents.ts'
 
-/** The request in a body, or in an entry of a batch. Throws PARAMETER_INVALID and PERSISTED_QUERY_NOT_SUPPORTED. */
-export function requestInBody(body: unknown): GraphqlRequest {
+/**
+ * The request in a body, or in an entry of a batch; it may name one of the stored documents, if there are some. Throws
+ * PARAMETER_INVALID, PERSISTED_QUERY_NOT_SUPPORTED and PERSISTED_QUERY_NOT_FOUND.
+ */
+export function requestInBody(body: unknown, stored: StoredDocuments | undefined): GraphqlRequest {
   if (!isObject(body)) throw invalid('The body must be a JSON object with the key "query".')
-  return graphqlRequestOf(body)
+  return graphqlRequestOf(body, stored)
 }
+
+const requestKeys = ['query', 'operationName', 'variables', 'extensions']
+
+/** Where clients put the id of a document: by the specification, and as Relay's documentation and users do. */
+const idKeys = ['documentId', 'doc_id', 'id']
 
 /** Whether the parameters of an address are those of a request, and not of one for the schema. */
 export function isRequest(query: Readonly<Record<string, unknown>>): boolean {
-  return ['query', 'operationName', 'variables', 'extensions'].some((name) => query[name] !== undefined)
+  return [...requestKeys, ...idKeys].some((name) => query[name] !== undefined)
 }
 
 /** The request in the parameters of an address. Throws as `requestInBody`. */
-export function requestInQuery(query: Readonly<Record<string, unknown>>): GraphqlRequest {
+export function requestInQuery(
+  query: Readonly<Record<string, unknown>>,
+  stored: StoredDocuments | undefined,
+): GraphqlRequest {
   const json = (name: string): unknown => {
     const text = query[name]
     if (text === undefined || text === '') return undefined
@@ -24,14 +36,16 @@ export function requestInQuery(query: Readonly<Record<string, unknown>>): Graphq
       throw invalid(`The parameter "${name}" must be JSON.`)
     }
   }
-  return graphqlRequestOf({ ...query, variables: json('variables'), extensions: json('extensions') })
+  const source = { ...query, variables: json('variables'), extensions: json('extensions') }
+  return graphqlRequestOf(source, stored)
 }
 
-function graphqlRequestOf(source: Readonly<Record<string, unknown>>): GraphqlRequest {
-  const { query, operationName, variables, extensions } = source
-  // https://www.apollographql.com/docs/apollo-server/performance/apq: clients send the whole document then.
-  if (isAbsent(query) && isObject(extensions) && isObject(extensions.persistedQuery))
-    throw new AppError('PERSISTED_QUERY_NOT_SUPPORTED')
+function graphqlRequestOf(
+  source: Readonly<Record<string, unknown>>,
+  stored: StoredDocuments | undefined,
+): GraphqlRequest {
+  const { operationName, variables, extensions } = source
+  const query = isAbsent(source.query) || source.query === '' ? storedDocument(source, stored) : source.query
   if (typeof query !== 'string') throw invalid('"query" must be a text: the GraphQL document.')
   if (!isAbsent(operationName) && typeof operationName !== 'string')
     throw invalid('"operationName" must be a text.')
@@ -42,6 +56,28 @@ function graphqlRequestOf(source: Readonly<Record<string, unknown>>): GraphqlReq
     variables: isObject(variables) ? variables : {},
     ...(typeof operationName === 'string' && operationName !== '' && { operationName }),
   }
+}
+
+/** The document that a request names; undefined if it names none. */
+function storedDocument(
+  source: Readonly<Record<string, unknown>>,
+  stored: StoredDocuments | undefined,
+): string | undefined {
+  const id = idIn(source)
+  if (id === undefined) return undefined
+  // https://www.apollographql.com/docs/apollo-server/performance/apq: clients send the whole document then.
+  if (stored === undefined) throw new AppError('PERSISTED_QUERY_NOT_SUPPORTED')
+  const found = stored.find(id)
+  if (found === undefined) throw new AppError('PERSISTED_QUERY_NOT_FOUND')
+  return found
+}
+
+function idIn(source: Readonly<Record<string, unknown>>): string | undefined {
+  const { extensions } = source
+  if (isObject(extensions) && isObject(extensions.persistedQuery)) {
+    return String(extensions.persistedQuery.sha256Hash)
+  }
+  return idKeys.map((key) => source[key]).find((id) => typeof id === 'string')
 }
 
 function isAbsent(value: unknown): value is null | undefined {

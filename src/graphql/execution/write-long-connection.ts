@@ -7,9 +7,8 @@ import { AppError } from '../../errors/app-error.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import type { CompiledLevel } from '../../query/levels/compile-level.ts'
 import { hasMoreRows } from '../../query/levels/count-rows.ts'
-import { HeldRows, TooManyHeldRows } from '../../query/levels/held-rows.ts'
-import { loadRelations } from '../../query/levels/load-level.ts'
-import type { LoadedLevel, LoadedPage } from '../../query/levels/loaded-level.ts'
+import type { LoadedPage } from '../../query/levels/loaded-level.ts'
+import { SliceLoader } from '../../query/levels/slice-loader.ts'
 import { emptyPage, type LongList, type SelectedPage, streamSelect } from '../../query/run-select.ts'
 import type { SeenResponse } from '../planning/compile-operation.ts'
 import type { ResponseOutput } from '../response/response-output.ts'
@@ -88,58 +87,37 @@ function truncate(given: unknown, to: ResponseOutput): void {
 class Slices {
   readonly #edge: EdgeWriter
   readonly #long: LongConnection
+  readonly #loader: SliceLoader
   #isFirst = true
-  #most = Number.POSITIVE_INFINITY
 
   constructor(edge: EdgeWriter, long: LongConnection) {
     this.#edge = edge
     this.#long = long
+    this.#loader = new SliceLoader(long)
   }
 
   /** Returns how many rows were written: fewer than there are if a limit is reached. */
   async write(page: SelectedPage): Promise<number> {
-    const { to } = this.#long
+    const { to, seen, mostHeldRows } = this.#long
     let from = 0
     while (from < page.count) {
-      const count = Math.min(this.#most, page.count - from)
-      const slice = { ...page, start: page.start + from * page.step, count, firstRow: 0 }
-      const loaded = await this.#load(slice)
-      if (loaded === undefined) {
-        this.#long.seen.isLong = true
-        if (count > 1) {
-          this.#most = Math.ceil(count / 2)
-          continue
-        }
-        to.truncatedBy = responseTooLarge('heldRows', this.#long.mostHeldRows)
+      const slice = await this.#loader.load(page, from)
+      if (slice === undefined || slice.page.count < page.count - from) seen.isLong = true
+      if (slice === undefined) {
+        to.truncatedBy = responseTooLarge('heldRows', mostHeldRows)
         return from
       }
-      this.#most *= 2
-      if (this.#isFirst && hasMoreRows(loaded, to.rowsLeft)) {
+      const { count } = slice.page
+      if (this.#isFirst && hasMoreRows(slice.level, to.rowsLeft)) {
         to.truncatedBy = responseTooLarge('rows', to.mostRows)
         return from
       }
-      const written = await writeRows(0, to, slice, loaded, this.#edge, this.#isFirst)
+      const written = await writeRows(0, to, slice.page, slice.level, this.#edge, this.#isFirst)
       this.#isFirst &&= written === 0
       from += written
       if (written < count) return from
     }
     return from
-  }
-
-  /** Undefined if it is too much for memory. */
-  async #load(page: LoadedPage): Promise<LoadedLevel | undefined> {
-    const { connection, level, context, mostHeldRows } = this.#long
-    const held = new HeldRows(mostHeldRows)
-    try {
-      return {
-        pages: [page],
-        timesShown: level.timesShown,
-        relations: await loadRelations(connection, level.relations, [page], { ...context, held }),
-      }
-    } catch (error) {
-      if (error instanceof TooManyHeldRows) return undefined
-      throw error
-    }
   }
 }
 

@@ -37,18 +37,16 @@ export interface CompiledOperation {
 }
 
 /** Nested lists read at most `mostHeldRows` rows and one more. */
-export function compileOperation(
+export function* compileOperation(
   plan: OperationPlan,
   dialect: Dialect,
   mostHeldRows: number,
-): CompiledOperation {
-  const roots = plan.roots.map((root): CompiledRoot => {
-    if (!('level' in root)) return { plan: root }
-    if (root.kind !== 'write')
-      return { plan: root, level: compileLevel(root.level, dialect, mostHeldRows), writer: writerOf(root) }
-    const level = compileLevel(root.level, dialect, mostHeldRows, 'one')
-    return { plan: root, level, result: new ResultWriter(root.result) }
-  })
+): Generator<void, CompiledOperation, void> {
+  const roots: CompiledRoot[] = []
+  for (const root of plan.roots) {
+    yield
+    roots.push(compileRoot(root, dialect, mostHeldRows))
+  }
   const [level, ...others] = roots.flatMap((root) => root.level ?? [])
   return {
     roots,
@@ -57,6 +55,14 @@ export function compileOperation(
     isSingle: level !== undefined && others.length === 0 && isSingleStatement(level),
     seen: { isLong: false },
   }
+}
+
+function compileRoot(root: RootPlan, dialect: Dialect, mostHeldRows: number): CompiledRoot {
+  if (!('level' in root)) return { plan: root }
+  if (root.kind !== 'write')
+    return { plan: root, level: compileLevel(root.level, dialect, mostHeldRows), writer: writerOf(root) }
+  const level = compileLevel(root.level, dialect, mostHeldRows, 'one')
+  return { plan: root, level, result: new ResultWriter(root.result) }
 }
 
 function writerOf(root: Extract<RootPlan, { kind: 'connection' | 'node' }>): ConnectionWriter | ObjectWriter {

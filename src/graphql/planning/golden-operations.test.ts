@@ -18,6 +18,7 @@ import type { Filter } from '../../query/filter.ts'
 import { encodeGlobalId } from '../../query/global-id.ts'
 import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import type { SelectPlan } from '../../query/select-plan.ts'
+import { inSlices } from '../../util/time-slices.ts'
 import { executeGraphql } from '../execute-graphql.ts'
 import { snapshotOf } from '../snapshot.ts'
 
@@ -143,7 +144,7 @@ test.each(Object.entries(cases))('%s', async (name, { document, variables = {}, 
     const { database, statements } = recordedDatabase(syntax, rows)
     const schema = ownTables(product, [tenantTable, portTable], [reportView])
     const snapshot = await snapshotOf(schema, database.dialect)
-    const { roots } = snapshot.operations.prepare({ query: document, variables })
+    const { roots } = await inSlices(snapshot.operations.prepare({ query: document, variables }))
     if (parts.length < 4) {
       const plans = roots.map(({ plan }) => ({
         [plan.key]: 'level' in plan ? shownLevel(plan.level) : plan.kind,

@@ -18,9 +18,9 @@ export interface OperationLimits {
 
 export const defaultOperationLimits: OperationLimits = {
   tokens: 20_000,
-  depth: 12,
+  depth: 30,
   fields: 5000,
-  aliases: 50,
+  aliases: 1000,
   directives: 10,
   cost: 10_000_000,
 }

@@ -12,10 +12,15 @@ import { planNode } from './plan-node.ts'
 import { planObject } from './plan-object.ts'
 
 /** Plans what a valid operation reads from the database or writes. A root field that cannot be planned fails alone. */
-export function planOperation(context: PlanContext): OperationPlan {
+export function* planOperation(context: PlanContext): Generator<void, OperationPlan, void> {
   const root = context.operation.operation === 'mutation' ? 'Mutation' : 'Query'
   const selected = collectFields([context.operation.selectionSet], root, [], context)
-  return { roots: [...selected].map(([key, fields]) => planRootOrFail(key, fields, context)) }
+  const roots: RootPlan[] = []
+  for (const [key, fields] of selected) {
+    yield
+    roots.push(planRootOrFail(key, fields, context))
+  }
+  return { roots }
 }
 
 function planRootOrFail(key: string, fields: readonly SelectedField[], context: PlanContext): RootPlan {

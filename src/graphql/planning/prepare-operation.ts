@@ -1,6 +1,7 @@
 /**
  * Prepares a request: from its text to compiled statements, with two caches: documents by their text, and compiled
- * operations by how the variables affect their statements. Values are never part of a cache key.
+ * operations by how the variables affect their statements. Values are never part of a cache key. The generators yield
+ * between steps, so that a large document does not keep other requests waiting.
  */
 import {
   type DocumentNode,
@@ -8,13 +9,16 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
+  VariablesInAllowedPositionRule,
   validate,
 } from 'graphql'
 import type { Dialect } from '../../database/dialect.ts'
+import { errorKinds } from '../../errors/errors.ts'
 import type { Variables } from '../../query/value-source.ts'
 import { GenerationalCache } from '../../util/generational-cache.ts'
 import type { GraphqlRequest } from '../graphql-request.ts'
@@ -23,6 +27,7 @@ import type { Writes } from '../model/writes.ts'
 import { findMergeConflict } from './check-merging.ts'
 import { type CompiledOperation, compileOperation } from './compile-operation.ts'
 import { estimateCost } from './estimate-cost.ts'
+import { VariablesFitRule } from './generic-variables.ts'
 import { exceededLimits, exceededTextLimit, fieldsOf } from './measure-document.ts'
 import { limitError, type OperationLimits } from './operation-limits.ts'
 import { type Dependency, shapeOf } from './plan-context.ts'
@@ -45,6 +50,8 @@ interface RunnableDocument {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** The operations requested so far, by the requested name. */
   readonly operations: Map<string | undefined, ReadOperation>
+  /** An error if it asks about the schema; known once someone who must not has sent it. */
+  introspection?: readonly GraphQLError[]
 }
 
 /** An operation of a document. */
@@ -70,8 +77,15 @@ const bytesOf = { character: 150, field: 2000 }
 const validationErrorLimit = 20
 /** Names are suggested only for so many errors: each is compared with all names of the schema. */
 const suggestionLimit = 3
-/** It compares each pair of fields; `findMergeConflict` checks the same. */
-const rules = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
+/** The rules of the specification, but for those that are checked otherwise. */
+const rules = [
+  ...specifiedRules.filter(
+    (rule) =>
+      // It compares each pair of fields; `findMergeConflict` checks the same.
+      rule !== OverlappingFieldsCanBeMergedRule && rule !== VariablesInAllowedPositionRule,
+  ),
+  VariablesFitRule,
+]
 
 /**
  * The errors of a request that could not start:
@@ -129,22 +143,18 @@ export class OperationPreparer {
   }
 
   /** Throws `RequestErrors` for a request that cannot start. */
-  prepare({
-    query,
-    operationName,
-    variables: given,
-    ruleVariables,
-    onlyReads,
-  }: GraphqlRequest): PreparedOperation {
-    const document = this.#read(query)
+  *prepare(request: GraphqlRequest): Generator<void, PreparedOperation, void> {
+    const { operationName, variables: given, ruleVariables, hidesSchema = false, onlyReads } = request
+    const document = yield* this.#read(request)
     if ('errors' in document) throw new RequestErrors(document.errors)
+    if (hidesSchema) assertNoIntrospection(document, this.#schema)
     const read = this.#operation(operationName, document)
     const isMutation = read.operation.operation === 'mutation'
     if (isMutation && onlyReads === true) throw mutationByGet(read.operation)
-    const { coerced: variables, errors } = read.readVariables(given)
+    const { coerced: variables, errors } = read.readVariables(given, hidesSchema)
     if (variables === undefined)
       throw new RequestErrors(errors.map((error) => withCode(error, 'BAD_USER_INPUT')))
-    const compiled = this.#compile(read, document, variables)
+    const compiled = yield* this.#compile(read, document, variables)
     const cost = estimateCost(compiled.roots, variables)
     if (cost > this.#limits.cost) throw new RequestErrors([limitError('cost', this.#limits.cost, cost)])
     return {
@@ -154,10 +164,10 @@ export class OperationPreparer {
     }
   }
 
-  #read(query: string): ReadDocument {
+  *#read({ query, hidesSchema = false }: GraphqlRequest): Generator<void, ReadDocument, void> {
     const known = this.#documents.get(query)
     if (known !== undefined) return known
-    const read = readDocument(query, this.#schema, this.#limits)
+    const read = yield* readDocument(query, this.#schema, this.#limits, hidesSchema)
     if (query.length <= keptLength && !('errors' in read)) this.#documents.set(query, read)
     return read
   }
@@ -182,21 +192,23 @@ export class OperationPreparer {
     return read
   }
 
-  #compile(read: ReadOperation, { fragments }: RunnableDocument, variables: Variables): CompiledOperation {
+  *#compile(
+    read: ReadOperation,
+    { fragments }: RunnableDocument,
+    variables: Variables,
+  ): Generator<void, CompiledOperation, void> {
     const { operation, dependencies, fields } = read
     const known = this.#forms.get(`${read.number} ${shapeOf(dependencies.values(), variables)}`)
     if (known !== undefined) return known.compiled
 
     const found = new Map<string, Dependency>()
-    const plan = planOperation({
-      model: this.#model,
-      writes: this.#writes,
-      operation,
-      fragments,
-      variables,
-      dependencies: found,
-    })
-    const compiled = compileOperation(plan, this.#dialect, this.#heldRows)
+    const context = {
+      ...{ model: this.#model, writes: this.#writes },
+      ...{ operation, fragments, variables, dependencies: found },
+    }
+    const plan = yield* planOperation(context)
+    const compiled = yield* compileOperation(plan, this.#dialect, this.#heldRows)
+    // No yield from here on: other requests may have found dependencies meanwhile.
     const dependencyCount = dependencies.size
     for (const [key, dependency] of found) dependencies.set(key, dependency)
     // Forms cached under fewer dependencies could be confused with others.
@@ -207,23 +219,30 @@ export class OperationPreparer {
   }
 }
 
-function validationErrors(
+function* validationErrors(
   schema: GraphQLSchema,
   document: DocumentNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): readonly GraphQLError[] {
+  hidesSchema: boolean,
+): Generator<void, readonly GraphQLError[], void> {
   const errors = validate(schema, document, rules, { maxErrors: validationErrorLimit, hideSuggestions: true })
-  if (errors.length > suggestionLimit) return errors
+  if (errors.length > suggestionLimit || hidesSchema) return errors
   if (errors.length > 0) return validate(schema, document, rules, { maxErrors: suggestionLimit })
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+    yield
     const conflict = findMergeConflict(schema, definition, fragments)
     if (conflict !== undefined) return [conflict]
   }
   return []
 }
 
-function readDocument(query: string, schema: GraphQLSchema, limits: OperationLimits): ReadDocument {
+function* readDocument(
+  query: string,
+  schema: GraphQLSchema,
+  limits: OperationLimits,
+  hidesSchema: boolean,
+): Generator<void, ReadDocument, void> {
   const tooLong = exceededTextLimit(query, limits)
   if (tooLong !== undefined) return { errors: [tooLong] }
   let document: DocumentNode
@@ -232,16 +251,28 @@ function readDocument(query: string, schema: GraphQLSchema, limits: OperationLim
   } catch (error) {
     return { errors: [withCode(parseErrorOf(error), 'GRAPHQL_PARSE_FAILED')] }
   }
+  yield
   const exceeded = exceededLimits(document, limits)
   if (exceeded.length > 0) return { errors: exceeded }
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
   }
-  const errors = validationErrors(schema, document, fragments)
+  yield
+  const errors = yield* validationErrors(schema, document, fragments, hidesSchema)
   if (errors.length > 0)
     return { errors: errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) }
   return { document, length: query.length, fragments, operations: new Map() }
+}
+
+/** Throws `RequestErrors` if any operation of a valid document asks about the schema. */
+function assertNoIntrospection(read: RunnableDocument, schema: GraphQLSchema): void {
+  read.introspection ??= validate(schema, read.document, [NoSchemaIntrospectionCustomRule], { maxErrors: 1 })
+  const [found] = read.introspection
+  if (found === undefined) return
+  const { detail } = errorKinds.INTROSPECTION_DISABLED
+  const error = new GraphQLError(detail, { nodes: found.nodes ?? null })
+  throw new RequestErrors([withCode(error, 'INTROSPECTION_DISABLED')])
 }
 
 /** A document nested so deeply that the parser's stack overflows is a mistake of the client, too. */

@@ -74,8 +74,10 @@ test.each(definitions)('(%s) is read as by graphql-js', (text) => {
   const { variableDefinitions = [] } = operation as OperationDefinitionNode
   const read = variableReader(schema, variableDefinitions)
   for (const variables of given) {
-    const expected = getVariableValues(schema, variableDefinitions, variables)
-    expect(messagesOr(read(variables))).toEqual(messagesOr(expected))
+    for (const hideSuggestions of [false, true]) {
+      const expected = getVariableValues(schema, variableDefinitions, variables, { hideSuggestions })
+      expect(messagesOr(read(variables, hideSuggestions))).toEqual(messagesOr(expected))
+    }
   }
 })
 

@@ -14,7 +14,10 @@ import {
 import type { Variables } from '../../query/value-source.ts'
 
 /** Returns the coerced variables of a request, or the errors why they are refused. */
-export type ReadVariables = (given: Variables) => ReturnType<typeof getVariableValues>
+export type ReadVariables = (
+  given: Variables,
+  hideSuggestions: boolean,
+) => ReturnType<typeof getVariableValues>
 
 /** A variable of an operation. */
 interface KnownVariable {
@@ -36,9 +39,11 @@ export function variableReader(
   definitions: readonly VariableDefinitionNode[],
 ): ReadVariables {
   const variables = definitions.map((definition) => knownVariable(schema, definition))
-  return (given) => {
+  return (given, hideSuggestions) => {
     const coerced = coerceAll(variables, given)
-    return coerced === undefined ? getVariableValues(schema, definitions, given) : { coerced }
+    return coerced === undefined
+      ? getVariableValues(schema, definitions, given, { hideSuggestions })
+      : { coerced }
   }
 }
 

@@ -70,7 +70,8 @@ export function* buildSchema(
   const first = [
     shared.pageInfo,
     genericScalar,
-    ...['DateTime'].flatMap((name) => scalarsByName.get(name) ?? []),
+    // Variables may have the type Float without a field of that type.
+    ...['DateTime', 'Float'].flatMap((name) => scalarsByName.get(name) ?? []),
   ]
   const listed = [...(yield* referencedTypes([...first, query])), ...(inputs?.all ?? [])]
   shared.listing.isUnderWay = true

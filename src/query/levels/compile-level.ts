@@ -27,11 +27,20 @@ export function compileLevel(
   return {
     select: compileSelect(select, dialect, cardinality === 'one' ? undefined : mostHeldRows),
     timesShown,
-    relations: relations.map(({ keyPositions, cardinality, level }) => ({
-      keyPositions,
-      level: compileLevel(level, dialect, mostHeldRows, cardinality),
-    })),
+    relations: compileRelations(relations, dialect, mostHeldRows),
   }
+}
+
+/** The same for the levels below one. */
+export function compileRelations(
+  relations: readonly RelationPlan[],
+  dialect: Dialect,
+  mostHeldRows: number,
+): readonly CompiledRelation[] {
+  return relations.map(({ keyPositions, cardinality, level }) => ({
+    keyPositions,
+    level: compileLevel(level, dialect, mostHeldRows, cardinality),
+  }))
 }
 
 /** Whether a single statement reads everything, so that no consistency between statements is needed. */

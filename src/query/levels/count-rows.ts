@@ -6,10 +6,14 @@ import type { LoadedLevel } from './loaded-level.ts'
  */
 export function hasMoreRows(level: LoadedLevel, most: number): boolean {
   // The exact number requires a look at every row.
-  if (mostRows(level) <= most) return false
+  return mostRows(level) > most && countRows(level) > most
+}
+
+/** How many rows writing a level takes, each row as often as it is referenced. */
+export function countRows(level: LoadedLevel): number {
   let total = 0
   for (const rows of rowsByPage(level)) total += rows
-  return total > most
+  return total
 }
 
 /** An upper bound for the rows that one page of the level takes, including all levels below. */

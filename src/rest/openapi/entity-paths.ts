@@ -3,7 +3,7 @@ import type { Reach } from '../../http/reach.ts'
 import { recordTemplate } from '../../record/record-address.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { isForeign } from '../../record/record-rules.ts'
-import { listDocumentOf, listParametersOf, placeParameters } from './list-parameters.ts'
+import { fieldsParameter, listDocumentOf, listParametersOf, placeParameters } from './list-parameters.ts'
 import { schemaNamesOf } from './record-schemas.ts'
 import { shared } from './shared-components.ts'
 
@@ -140,7 +140,7 @@ function listOperations(entity: PublishedEntity): Readonly<Record<string, Part>>
 function listResponses(record: string): Readonly<Record<string, Part>> {
   return {
     '200': {
-      description: 'The records.',
+      description: 'The records; of each only the fields that are asked for.',
       headers: {
         ...always,
         Link: shared.header('Link'),
@@ -187,9 +187,9 @@ function recordOperations(entity: PublishedEntity): Readonly<Record<string, Part
       operationId: `get${name}`,
       tags: [name],
       summary: `Reads a ${name}.`,
-      parameters: [shared.parameter('If-None-Match')],
+      parameters: [fieldsParameter(entity), shared.parameter('If-None-Match')],
       responses: {
-        '200': found,
+        '200': { ...found, description: 'The record, or only the fields that are asked for.' },
         '304': shared.response('NotModified'),
         '404': shared.response('NotFound'),
         '412': shared.response('Changed'),

@@ -1,7 +1,9 @@
 /** The parameters of a list that `list-arguments.ts` reads from a query or a document. */
 import { operators, quantifiers } from '../../query/filter.ts'
+import { readableMembersOf } from '../../record/record-layout.ts'
 import { isReadable } from '../../record/record-rights.ts'
 import type { JsonSchema, PublishedEntity } from '../../record/record-rules.ts'
+import { fieldsParameterOf } from '../fields/asked-fields.ts'
 import { listParameters } from '../list-arguments.ts'
 
 interface Parameter {
@@ -16,7 +18,8 @@ interface Parameter {
 const text: JsonSchema = { type: 'string' }
 
 /** Every parameter of an entity's list: those of the list itself, and equality with each field. */
-export function listParametersOf({ rules, rights }: PublishedEntity): readonly Parameter[] {
+export function listParametersOf(entity: PublishedEntity): readonly Parameter[] {
+  const { rules, rights } = entity
   const columns = [...rules.fields.values()].filter(
     ({ name, column }) => column !== undefined && isReadable(rights, name),
   )
@@ -40,6 +43,7 @@ export function listParametersOf({ rules, rights }: PublishedEntity): readonly P
       { type: 'boolean', default: false },
       'Whether to count all records that match, in X-Total-Count.',
     ),
+    fieldsParameter(entity),
     ...equalities
       .filter(([name]) => !taken.has(name))
       .map(([name, schema]) => ({
@@ -52,17 +56,39 @@ export function listParametersOf({ rules, rights }: PublishedEntity): readonly P
 
 /** The same parameters as the members of a document. */
 export function listDocumentOf(entity: PublishedEntity): JsonSchema {
-  const own = new Set<string>(listParameters)
+  const fields = fieldsParameterOf(entity)
+  const own = new Set<string>([...listParameters, fields])
+  const isNames = (name: string) => name === 'asc' || name === 'desc' || name === fields
   const members = listParametersOf(entity).map(({ name, description, schema }) => {
-    const member = own.has(name) ? ownMember(name, schema) : equalityMember(schema)
+    const member = own.has(name) ? ownMember(name, schema, isNames(name)) : equalityMember(schema)
     return [name, { ...member, description }]
   })
   return { type: 'object', properties: Object.fromEntries(members), additionalProperties: false }
 }
 
-function ownMember(name: string, schema: JsonSchema): JsonSchema {
+function ownMember(name: string, schema: JsonSchema, isNames: boolean): JsonSchema {
   if (name === 'filters') return { $ref: '#/components/schemas/gateway.Filters' }
-  return name === 'asc' || name === 'desc' ? { anyOf: [schema.items, schema] } : schema
+  return isNames ? { anyOf: [schema.items, schema] } : schema
+}
+
+/** The parameter with the fields that a response shows: those that the caller may read, and paths that it may follow. */
+export function fieldsParameter(entity: PublishedEntity): Parameter {
+  const own = readableMembersOf(entity).map(({ column }) => column.name)
+  const related = entity.related?.names() ?? []
+  const names = { type: 'string', enum: [...own, ...related, '*'] }
+  const paths = { type: 'string', pattern: `^(${related.join('|')})[.]` }
+  const schema = {
+    type: 'array',
+    items: related.length === 0 ? names : { anyOf: [names, paths] },
+    minItems: 1,
+  }
+  const follow =
+    related.length === 0
+      ? ''
+      : ` \`${related[0]}\` is a related record or a list of them, \`${related[0]}.id\` one field of it.`
+  const description = `The fields to show, in this order; all if it is left out. \`*\` is all fields.${follow}`
+  const parameter = query(fieldsParameterOf(entity), schema, description)
+  return { ...parameter, style: 'form', explode: false }
 }
 
 function equalityMember({ items }: JsonSchema): JsonSchema {

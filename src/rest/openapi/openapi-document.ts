@@ -22,8 +22,8 @@ export interface OpenapiSource {
 }
 
 /**
- * Describes the published APIs and the routes to upstream APIs: https://spec.openapis.org/oas/v3.1.1. The text is made in pieces, an entity at a time, in
- * time slices.
+ * Describes the published APIs and the routes to upstream APIs: https://spec.openapis.org/oas/v3.1.1. The text is made in
+ * pieces, an entity at a time, in time slices.
  */
 export async function* openapiText({
   published,
@@ -70,6 +70,7 @@ export async function* openapiText({
   yield `{${members(head)},"paths":{`
   let comma = ''
   for (const { paths } of shown) {
+    if (slices.isOver) await slices.next()
     yield comma + paths
     comma = ','
   }

@@ -208,6 +208,31 @@ const related: readonly LeakRequest[] = [
   ]),
 ]
 
+/** Fields of related records; some through what is not there for an account. */
+const relatedFields = [
+  '*',
+  Object.keys(portValues).join(','),
+  ...Object.keys(portValues),
+  ...Object.keys(portValues).map((name) => `port.${name}`),
+  'id,tenant.*,tenant.portCollection.id',
+  'tenant.budget',
+  'port.port.*,port.tenant.name',
+  'id,portCollection.*',
+  'portCollection.portCollection.secret,portCollection.noteCollection.text',
+  'id,noteCollection.text,noteCollection.weight,noteCollection.port.name',
+  'vault.id',
+  'vaultCollection.id',
+  'zz.id',
+]
+
+const chosen: readonly LeakRequest[] = relatedFields.flatMap((fields) => [
+  get(`/apis/ports?fields=${fields}&count=true`),
+  get(`/apis/ports?fields=${fields}&first=3&desc=speed`),
+  get(`/apis/tenants?fields=name,portCollection.${fields}`),
+  ...['p1', 'far', hiddenId('p', 5), 'zz'].map((id) => get(`/apis/ports/${id}?fields=${fields}`)),
+  post('/apis/notes/query', { fields: ['id', `port.${fields}`] }),
+])
+
 const tags = (path: string) =>
   ['{{etag:PATH}}', '{{admin:PATH}}', '*', '"zz"'].map((tag) => tag.replace('PATH', path))
 const paths = [
@@ -365,6 +390,7 @@ const graphql: readonly LeakRequest[] = [
 export const readingRequests: readonly LeakRequest[] = [
   ...lists,
   ...related,
+  ...chosen,
   ...single,
   ...descriptions,
   ...graphql,

@@ -25,7 +25,17 @@ import { restRecord, type WorldEntity } from './rights-world.ts'
 export async function checkRead(bench: RightsBench, random: Random): Promise<string | undefined> {
   const checks = [
     ...[checkGraphql, checkGraphql, checkGraphql, checkGraphql],
-    ...[checkNode, checkList, checkList, checkList, checkOne, checkHidden, checkSchema],
+    ...[
+      checkNode,
+      checkList,
+      checkList,
+      checkList,
+      checkOne,
+      checkFields,
+      checkFields,
+      checkHidden,
+      checkSchema,
+    ],
   ]
   return random.pick(checks)(bench, random)
 }
@@ -323,6 +333,47 @@ async function checkOne(bench: RightsBench, random: Random): Promise<string | un
   if (seen === undefined) return answer.status === 404 ? undefined : difference(path, answer, 404)
   const record = restRecord(entity, seen, view.fields)
   return isDeepStrictEqual(answer.body, record) ? undefined : difference(path, answer, record)
+}
+
+/** All fields of a list or of a record, with those of the records to which one reference or collection leads. */
+async function checkFields(bench: RightsBench, random: Random): Promise<string | undefined> {
+  const { world, caller, state } = bench
+  const entity = random.pick([...world.values()])
+  const id = random.pick([undefined, ...ids12(entity)])
+  const list = `/apis/${entity.resource}`
+  const authorities = matching(caller, 'GET', id === undefined ? list : `${list}/${id}`)
+  const view = viewOf(plainGrants(authorities, entity, caller, world), entity, state)
+  // Where a public route opens all of an API, nobody looks at the token.
+  const isOpen = authorities.some(
+    (one) => !bench.ofRoles.includes(one) && !one.rows && !one.fields && !one.set,
+  )
+  if (authorities.length === 0 || isOpen || entity.relations.size === 0) return undefined
+  const [name, relation] = random.pick([...entity.relations])
+  const target = world.get(relation.target) as WorldEntity
+  const ofTarget = matching({ ...caller, authorities: bench.ofRoles }, 'GET', `/apis/${target.resource}`)
+  const related = viewOf(plainGrants(ofTarget, target, caller, world), target, state)
+  const path = `${list}${id === undefined ? '' : `/${id}`}?fields=*,${name}.*`
+  const answer = await bench.call('GET', path)
+  const [own = '', other = ''] = [relation.own[0], relation.other[0]]
+  const refused = !view.fields.has(own)
+    ? 400
+    : ofTarget.length === 0
+      ? 403
+      : !related.fields.has(other) && 400
+  if (refused) return answer.status === refused ? undefined : difference(path, answer, refused)
+  const sorted = (rows: readonly PlainRow[]) =>
+    rows.toSorted((a, b) => (String(a.instance) < String(b.instance) ? -1 : 1))
+  const records = sorted(view.rows).flatMap((row) => {
+    if (id !== undefined && row.id !== id) return []
+    const matched = related.rows.filter((one) => row[own] !== null && one[other] === row[own])
+    const shown = sorted(matched).map((one) => restRecord(target, one, related.fields))
+    const inside = relation.kind === 'collection' ? shown : (shown[0] ?? null)
+    return [{ ...restRecord(entity, row, view.fields), [name]: inside }]
+  })
+  const expected = id === undefined ? records : (records[0] ?? 404)
+  return isDeepStrictEqual(expected === 404 ? answer.status : answer.body, expected)
+    ? undefined
+    : difference(path, answer, expected)
 }
 
 /** A field that is not given is answered like one that there is not. */

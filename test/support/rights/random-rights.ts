@@ -88,13 +88,19 @@ function overlapping(random: Random, world: World, state: State): readonly Writt
 
 /** Public routes with conditions, no two for one path; often none. */
 export function randomRoutes(random: Random, world: World, state: State): readonly WrittenRoute[] {
-  const paths = [...world.values()].flatMap(({ resource }) => [`/apis/${resource}`, `/apis/${resource}/:id`])
+  const paths = [...world.values()].flatMap(({ name, resource }) => [
+    `/apis/${resource}`,
+    `/apis/${resource}/:id`,
+    `/graphql/${name}`,
+  ])
   const isAny = random.below(2) === 0
   return ['/graphql', ...paths]
     .filter(() => isAny && random.below(3) === 0)
     .map((path) => {
       const entity = random.pick(
-        [...world.values()].filter(({ resource }) => path.split('/')[2] === resource),
+        [...world.values()].filter(({ name, resource }) =>
+          [name, resource].includes(path.split('/')[2] ?? ''),
+        ),
       )
       const about = entity ?? random.pick([...world.values()])
       const conditions = randomConditions(random, about, world, state)
@@ -218,15 +224,10 @@ function randomCondition(
     const plain = randomOf(column, rows, random, 3)
     return random.below(2) === 0 ? plain : restValue(column, plain)
   }
-  if (op === 'between') return { key, op, val: rangeOf(value(), value()) }
+  if (op === 'between')
+    return { key, op, val: [value() ?? randomValue(column, random), value() ?? randomValue(column, random)] }
   if (op !== 'in' && op !== 'not in') return { key, op, val: value() }
   return { key, op, val: Array.from({ length: random.below(4) }, value) }
-}
-
-/** Two values, neither of them null. */
-function rangeOf(from: unknown, to: unknown): readonly unknown[] {
-  const ends = [from, to].filter((end) => end !== null)
-  return ends.length === 2 ? ends : [ends[0] ?? '0', ends[0] ?? '0']
 }
 
 /** `{"account": …}`, or a time for a date. */

@@ -31,6 +31,7 @@ export class RightsBench {
   #isAnonymous = false
   #routeCount = 0
   #caller: PlainCaller = callerWith([], [], {})
+  #ofRoles: readonly WrittenAuthority[] = []
 
   private constructor(gateway: TestGateway, token: string, world: World) {
     this.#gateway = gateway
@@ -72,6 +73,11 @@ export class RightsBench {
     return this.#gateway.close()
   }
 
+  /** The caller's authorities without those of public routes. */
+  get ofRoles(): readonly WrittenAuthority[] {
+    return this.#ofRoles
+  }
+
   /** A request of the caller. */
   call(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
     return this.#gateway.request(method, path, {
@@ -106,12 +112,14 @@ export class RightsBench {
       written.push(await this.#writeRole(name, [...(roles[index] ?? []), conditional]))
     must(await this.ask('PATCH', '/manage/accounts/caller', { role: names, metadata }))
     const caller = callerWith(written, names, metadata)
+    this.#ofRoles = caller.authorities
     this.#caller = { ...caller, authorities: [...caller.authorities, ...(await this.#writeRoutes(routes))] }
     this.#isAnonymous = false
   }
 
   /** Calls without a token from now on: only public routes count. */
   async becomeAnyone(routes: readonly WrittenRoute[]): Promise<void> {
+    this.#ofRoles = []
     this.#caller = { ...anyone, authorities: await this.#writeRoutes(routes) }
     this.#isAnonymous = true
   }

@@ -21,7 +21,8 @@ export function CellEditor({ turn, onClose, onGoOn, ...cell }: CellEditorProps) 
   const { table, field } = cell
   const { t } = useTranslation('data')
   const place = useRef<HTMLDivElement>(null)
-  const [isWanted, setIsWanted] = useState(false)
+  // Saving is wanted in a turn: who comes back goes on.
+  const [wantedTurn, setWantedTurn] = useState<number>()
   const isBack = useRef(false)
   const onSaved = () => {
     const own = place.current?.closest<HTMLElement>('[data-cell]')
@@ -34,7 +35,6 @@ export function CellEditor({ turn, onClose, onGoOn, ...cell }: CellEditorProps) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each turn moves the focus.
   useEffect(() => {
     isBack.current = change.isSaving
-    setIsWanted(false)
     selectIn(place.current)
   }, [turn])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newer value is to be typed over like the one before.
@@ -44,14 +44,14 @@ export function CellEditor({ turn, onClose, onGoOn, ...cell }: CellEditorProps) 
   const isReady = change.isReady && !change.isSaving
   // Who types faster than the record is read need not wait for it.
   useEffect(() => {
-    if (!isWanted || !isReady) return
-    setIsWanted(false)
+    if (wantedTurn !== turn || !isReady) return
+    setWantedTurn(undefined)
     change.save()
   })
 
   function save(): void {
     isBack.current = false
-    setIsWanted(true)
+    setWantedTurn(turn)
   }
 
   function cancel(): void {

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { randomId } from '../../components/random-id.ts'
 import type { RowGridProps } from '../row-grid.tsx'
 import type { Row } from '../rows.ts'
 import type { Field, Table } from '../tables.ts'
@@ -14,6 +15,8 @@ interface CellEditing extends Required<Pick<RowGridProps, 'onEdit' | 'renderValu
 
 /** A cell that is edited, or being saved. */
 interface Edited {
+  /** Of this edit: the same cell may be edited anew before the page has shown the end of the edit before. */
+  readonly id: string
   readonly row: Row
   readonly field: WritableField
   readonly isInDialog: boolean
@@ -25,17 +28,18 @@ interface Edited {
 export function useCellEditing(table: Table): CellEditing {
   // Whoever goes on does not wait until the cell before is saved.
   const [edited, setEdited] = useState<readonly Edited[]>([])
-  const close = (one: Edited) => setEdited((all) => all.filter((other) => !isSameCell(one, other)))
+  const close = (one: Edited) => setEdited((all) => all.filter(({ id }) => id !== one.id))
   const inDialog = edited.find(({ isInDialog }) => isInDialog)
   return {
     onEdit(row, field) {
       if (row.id === undefined || !isEditable(table, field)) return false
       const isInDialog = needsDialog(field, row.values[field.name])
+      const id = randomId()
       setEdited((all) => {
         const before = all.find((other) => isSameCell({ row, field }, other))
         const others = all.filter((other) => other !== before)
-        const turn = (before?.turn ?? 0) + 1
-        return [...others, before === undefined ? { row, field, isInDialog, turn } : { ...before, turn }]
+        const begun = { id, row, field, isInDialog, turn: 0 }
+        return [...others, before === undefined ? begun : { ...before, turn: before.turn + 1 }]
       })
       return true
     },
@@ -45,7 +49,7 @@ export function useCellEditing(table: Table): CellEditing {
       if (one === undefined || one.isInDialog) return undefined
       return (
         <CellEditor
-          key={`${row.id}/${field.name}`}
+          key={one.id}
           table={table}
           row={one.row}
           field={one.field}
