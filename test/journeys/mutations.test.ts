@@ -63,7 +63,7 @@ describe.each(products)('$name', (product) => {
     const isOfMutations = ({ name }: GraphQLNamedType) =>
       name === 'Mutation' || /_(CreateInput|UpdateInput|Changes|Enum|KeyInput|ReferenceInput)$/.test(name)
     const shown = config.types.filter(isOfMutations).map(printType)
-    await expect(`${shown.join('\n\n')}\n`).toMatchFileSnapshot('../golden/mutations.graphql')
+    await expect(`${shown.join('\n\n')}\n`).toMatchFileSnapshot('../golden/mutations.sdl')
   })
 
   test('a record is created, and shown with what it refers to', async () => {
