@@ -87,8 +87,10 @@ function paintPlan(text: string, paint: Paint): string {
     .replaceAll(/^change\b/gm, (word) => paint('caution', word))
 }
 
-function shownRecord({ action, kind, name, differs }: PlannedRecord) {
-  return { action, kind, name, differs }
+function shownRecord(record: PlannedRecord) {
+  const { action, kind, name, differs } = record
+  const warnings = record.kind === 'role' ? record.warnings : []
+  return { action, kind, name, differs, ...(warnings.length > 0 && { warnings }) }
 }
 
 function shownOutcome({ done, left, failure }: Outcome) {

@@ -26,7 +26,7 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
           ? sql`(not ${among} and ${nullTest(filter.column, alias, true, dialect)})`
           : sql`not ${among}`
       }
-      return filter.withNull ? sql`(${among} or ${nullTest(filter.column, alias, false, dialect)})` : among
+      return among
     }
     case 'compare':
       return compileComparison(filter, alias, dialect)

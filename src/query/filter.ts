@@ -54,10 +54,8 @@ export type Filter =
       readonly kind: 'oneOf'
       readonly column: Column
       readonly negated: boolean
-      /** A list with at least one non-null value. */
+      /** A list with at least one value; nulls in it are nothing. */
       readonly values: ValueSource
-      /** Whether the list contains a null: part of the plan, because the statement differs. */
-      readonly withNull: boolean
       /** How many placeholders its values take if each has its own; 0 if the list is too long for that. */
       readonly placeholders: number
       /** Whether some of the values may not be of the column's type. */

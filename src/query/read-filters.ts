@@ -17,11 +17,22 @@ import { type Filterable, type RelatedRows, relatedPath } from './filterable.ts'
 
 /** Equality with one value, with any value of a list, or with null. */
 export function readEquality(name: string, argument: Argument, filterable: Filterable): Filter {
-  const comparison = argument.ask('kind') === 'list' ? 'in' : '=='
-  return bounded(readCondition(name, comparison, argument, argument.label, filterable), argument.label)
+  const isList = argument.ask('kind') === 'list'
+  const filter = readCondition(name, isList ? 'in' : '==', argument, argument.label, filterable)
+  const column = isList && argument.ask('holdsNull') ? filterable.columns.get(name) : undefined
+  const orNull: readonly Filter[] = column === undefined ? [] : [{ kind: 'isNull', column, negated: false }]
+  return bounded(anyOf([filter, ...orNull]), argument.label)
 }
 
-/** The composite filter: a list is AND, a nested list OR, and deeper lists alternate. */
+function anyOf(filters: readonly Filter[]): Filter {
+  const some = filters.filter((filter) => filter.kind !== 'or' || filter.filters.length > 0)
+  return some.length === 1 && some[0] !== undefined ? some[0] : { kind: 'or', filters: some }
+}
+
+/**
+ * The composite filter: a list is AND, a nested list OR, and deeper lists alternate. AND of nothing selects all rows, OR of
+ * nothing none.
+ */
 export function readFilters(argument: Argument, filterable: Filterable): Filter {
   return bounded(readGroups(argument, filterable, 1), argument.label)
 }
@@ -78,8 +89,6 @@ function readElement(
       return readFilter(element, filterable, nesting)
     case 'list': {
       const items = itemsOf(element)
-      if (items.length === 0)
-        throw invalid(element.label, 'is an empty group; a group takes at least one filter')
       const kindInside = kindOfList === 'or' ? 'and' : 'or'
       return {
         kind: kindOfList,
@@ -231,10 +240,11 @@ function readComparison(column: Column, comparison: Comparison, value: Argument)
     if (kind !== 'list') throw invalid(value.label, `takes a list, because the operator is "${comparison}"`)
     if (!value.ask('holdsOnlyScalars')) throw invalid(value.label, 'takes a list of single values')
     const negated = comparison === 'not in'
-    const withNull = value.ask('holdsNull')
-    if (value.ask('holdsValue'))
-      return { kind: 'oneOf', column, negated, values: value.source, withNull, ...formOfList(column, value) }
-    if (withNull) return { kind: 'isNull', column, negated }
+    const holdsValue = value.ask('holdsValue')
+    // As in SQL: whether a value is that of a null is not known.
+    if (value.ask('holdsNull') && (negated || !holdsValue)) return { kind: 'or', filters: [] }
+    if (holdsValue)
+      return { kind: 'oneOf', column, negated, values: value.source, ...formOfList(column, value) }
     return { kind: negated ? 'and' : 'or', filters: [] }
   }
   if (kind === 'null' || kind === 'absent') {
@@ -265,7 +275,7 @@ function readSameness(column: Column, comparison: '==' | '!=', value: Argument):
     loose === undefined ? 1 : placeholdersOfLoose(column, loose) + (value.ask('holdsOddText') ? 2 : 0)
   if (placeholders === 1) return { kind: 'compare', column, comparison, value: value.source }
   const values = { kind: 'list', items: [value.source], label: value.label } as const
-  return { kind: 'oneOf', column, negated: comparison === '!=', values, withNull: false, placeholders }
+  return { kind: 'oneOf', column, negated: comparison === '!=', values, placeholders }
 }
 
 /** Values that may stand for several, or are outside the type, have no placeholders of their own. */

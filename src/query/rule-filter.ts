@@ -200,7 +200,7 @@ function comparedColumn(key: unknown, filterable: Filterable): Column | undefine
 }
 
 /** Whether a condition is about how many related rows match. */
-function isQuantified(condition: unknown): boolean {
+export function isQuantified(condition: unknown): boolean {
   return quantifiers.some((quantifier) => quantifier === valueAt(condition, ['op']))
 }
 

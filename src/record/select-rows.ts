@@ -102,5 +102,5 @@ function filterOf(column: Column, values: readonly SqlValue[]): Filter {
   const source = (value: unknown) => ({ kind: 'literal', value, label: column.name }) as const
   return values.length === 1
     ? { kind: 'compare', column, comparison: '==', value: source(values[0]) }
-    : { kind: 'oneOf', column, negated: false, values: source(values), withNull: false, placeholders: 0 }
+    : { kind: 'oneOf', column, negated: false, values: source(values), placeholders: 0 }
 }

@@ -57,6 +57,7 @@ describe.each(readers)('$name', (product) => {
       ['operationStatus: null', ['b']],
       ['operationStatus: [null, "Cancelled"]', ['b', 'd']],
       ['id: []', []],
+      ['operationStatus: [null]', ['b']],
       ['isActivated: 1', ['a', 'c', 'e']],
       ['isActivated: true', ['a', 'c', 'e']],
       ['isActivated: "1", operationStatus: "Completed"', ['a', 'e']],
@@ -111,12 +112,24 @@ describe.each(readers)('$name', (product) => {
       ['[{key: "id", op: "in", val: ["a", "e"]}]', ['a', 'e']],
       ['[{key: "id", op: "not in", val: ["a", "e"]}]', ['b', 'c', 'd']],
       ['[{key: "operationStatus", op: "not in", val: ["Completed"]}]', ['c', 'd']],
-      ['[{key: "operationStatus", op: "in", val: [null]}]', ['b']],
-      ['[{key: "operationStatus", op: "not in", val: [null, "Completed"]}]', ['c', 'd']],
+      // A null in a list equals nothing, and nothing is known to be unlike it.
+      ['[{key: "operationStatus", op: "in", val: [null]}]', []],
+      ['[{key: "operationStatus", op: "in", val: [null, "Completed"]}]', ['a', 'e']],
+      ['[{key: "operationStatus", op: "not in", val: [null]}]', []],
+      ['[{key: "operationStatus", op: "not in", val: [null, "Completed"]}]', []],
+      [
+        '[[{key: "operationStatus", op: "in", val: ["Cancelled", null]}, {key: "operationStatus", op: "==", val: null}]]',
+        ['b', 'd'],
+      ],
       ['[{key: "id", op: "in", val: []}]', []],
       ['[{key: "id", op: "not in", val: []}]', ['a', 'b', 'c', 'd', 'e']],
       ['[{key: "isActivated", op: "==", val: 1}, {key: "tenantId", op: "==", val: "t2"}]', ['c', 'e']],
       ['[[{key: "id", op: "==", val: "a"}, {key: "id", op: "==", val: "d"}]]', ['a', 'd']],
+      // AND of nothing is true, OR of nothing is false.
+      ['[[]]', []],
+      ['[[[]]]', ['a', 'b', 'c', 'd', 'e']],
+      ['[[[], {key: "id", op: "==", val: "a"}]]', ['a', 'b', 'c', 'd', 'e']],
+      ['[[[[]], {key: "id", op: "==", val: "a"}]]', ['a']],
       [
         '[{key: "isActivated", op: "==", val: 1}, [{key: "id", op: "==", val: "a"}, {key: "id", op: "==", val: "d"}]]',
         ['a'],
@@ -197,7 +210,6 @@ describe.each(readers)('$name', (product) => {
         `filters: [${'{key: "id", op: "==", val: 1} '.repeat(501)}]`,
         'filters has 501 conditions, and 500 is the limit; for one of many values use the operator "in".',
       ],
-      ['filters: [[]]', 'filters[0] is an empty group; a group takes at least one filter.'],
       ['filters: "name"', 'filters takes a list of filters such as [{key: "name", op: "==", val: "x"}].'],
       [
         'filters: [{key: "isActivated", op: "==", val: "yes"}]',

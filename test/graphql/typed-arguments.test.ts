@@ -84,7 +84,9 @@ describe.each(readers)('$name', (product) => {
     ['{rate: {lte: null}}', []],
     ['{operationStatus: {eq: null}}', ['b']],
     ['{operationStatus: {ne: null}}', ['a', 'c', 'd', 'e']],
-    ['{operationStatus: {in: ["Completed", null]}}', ['a', 'b', 'e']],
+    ['{operationStatus: {in: ["Completed", null]}}', ['a', 'e']],
+    ['{or: [{operationStatus: {in: ["Completed"]}}, {operationStatus: {isNull: true}}]}', ['a', 'b', 'e']],
+    ['{operationStatus: {notIn: ["Completed", null]}}', []],
     ['{operationStatus: {notIn: ["Completed"]}}', ['c', 'd']],
     ['{operationStatus: {ne: "Completed"}}', ['c', 'd']],
     // What does not meet a condition includes rows without a value.

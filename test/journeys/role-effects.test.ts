@@ -38,6 +38,9 @@ test('a dry run says what a change opens and closes, and for how many accounts',
     body: {
       role: { name: 'reader', authorities: writing },
       created: false,
+      warnings: [
+        'The authority "/apis/ports" allows GET on the list only, and not on the records below it. If they are meant too, write "/apis/ports(/.*)?".',
+      ],
       accounts: 2,
       opens: [
         { method: 'POST', path: '/apis/ports', accounts: 2 },

@@ -70,8 +70,33 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'lists of published APIs',
     'src/rest/read-list-request.ts',
-    'rights: entity.rights?.read?.table,',
-    'rights: undefined,',
+    '\n    rights: entity.rights?.read?.table,',
+    '\n    rights: undefined,',
+  ),
+  mutant(
+    'related rows in filters and orders of published lists',
+    'src/rest/read-list-request.ts',
+    'rights: entity.rights?.read?.table, filterable }',
+    'rights: undefined, filterable }',
+  ),
+  mutant(
+    'related rows in filters and orders of GraphQL',
+    'src/graphql/planning/filterable-in.ts',
+    '...field.link, table, rights, isList,',
+    '...field.link, table, rights: rights && undefined, isList,',
+  ),
+  mutant(
+    'rows that quantifiers ask about',
+    'src/query/compile-filter.ts',
+    '  if (rights?.rows !== undefined) conditions.push(compileFilter(rights.rows, inner, dialect))',
+    '',
+  ),
+  mutant(
+    'rows of public routes for entities',
+    'src/access/authorization/public-parts.ts',
+    '    return this.#routes.find(({ pattern }) => namesPart(pattern, front, name))?.opens',
+    `    const opens = this.#routes.find(({ pattern }) => namesPart(pattern, front, name))?.opens
+    return opens && { ...opens, conditions: opens.conditions && { ...opens.conditions, rows: undefined } }`,
   ),
   mutant('one record', 'src/rest/get-record.ts', 'reader: readerOf(entity)', 'reader: undefined'),
   mutant(

@@ -91,7 +91,7 @@ function lowered(value: unknown): string {
   return String(value).replaceAll('Σ', 'σ').replaceAll('İ', 'i').toLowerCase()
 }
 
-/** A null in the list means "has no value"; a row without a value is never known to be unlike a value. */
+/** A null in the list is like no value, and nothing is known to be unlike it. */
 function isAmong(
   type: ColumnType,
   value: unknown,
@@ -99,10 +99,9 @@ function isAmong(
   list: readonly unknown[],
 ): boolean {
   const values = list.filter((item) => item !== null)
-  const holdsNull = values.length < list.length
-  const among = value === null ? holdsNull : values.some((item) => compareValues(type, value, item) === 0)
+  const among = value !== null && values.some((item) => compareValues(type, value, item) === 0)
   if (operator === 'in') return among
-  return value === null ? list.length === 0 : !among
+  return values.length === list.length && !among && (value !== null || list.length === 0)
 }
 
 function compareTexts(a: string, b: string): number {

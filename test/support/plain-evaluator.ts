@@ -188,7 +188,9 @@ class Evaluator {
   #matches(entity: PlainEntity, { equal, filters }: ListQuery, row: PlainRow): boolean {
     return (
       equal.every(([key, val]) =>
-        this.#meets(entity, row, { key, op: Array.isArray(val) ? 'in' : '==', val }),
+        (Array.isArray(val) ? val : [val]).some((one) =>
+          this.#meets(entity, row, { key, op: '==', val: one }),
+        ),
       ) && this.#meetsAll(entity, row, filters)
     )
   }

@@ -182,7 +182,7 @@ class QueryBuilder {
         (depth < 3 && this.#maybe(3) ? this.#relatedCondition(entity, depth) : undefined) ??
         this.#condition(entity)
       )
-    const length = this.#draw(fc.integer, { min: 1, max: 3 })
+    const length = this.#draw(fc.integer, { min: this.#maybe(8) ? 0 : 1, max: 3 })
     return Array.from({ length }, () => this.#element(entity, depth + 1))
   }
 

@@ -68,7 +68,7 @@ async function checkNull(probe: Probe): Promise<number | undefined> {
       null,
     )
   }
-  await equality(probe, null, null)
+  await equality(probe, null)
   return without
 }
 
@@ -90,8 +90,8 @@ async function checkValue(probe: Probe, value: unknown, nulls: number | undefine
   if (equal === 0) agree(probe, `"==" finds a row with the value of "${field}"`, 0, 1, '==', value)
   await ask(probe, 'in', [value, null])
   await ask(probe, 'not in', [null, value])
-  await equality(probe, value, value)
-  await equality(probe, [value, null], [value, null])
+  await equality(probe, value)
+  await equality(probe, [value, null])
 }
 
 const operandOf = (operator: Operator, value: unknown) =>
@@ -120,9 +120,9 @@ function ask(probe: Probe, operator: Operator, value: unknown): Promise<number |
 }
 
 /** Asks by the argument that has the field's name; a list means any of its values. */
-async function equality(probe: Probe, value: unknown, wanted: unknown): Promise<void> {
+async function equality(probe: Probe, value: unknown): Promise<void> {
   if ((listArgumentNames as readonly string[]).includes(probe.field)) return
-  await compare(probe, `${probe.field}: $value`, Array.isArray(wanted) ? 'in' : '==', value)
+  await compare(probe, `${probe.field}: $value`, '==', value)
 }
 
 async function compare(
@@ -144,7 +144,10 @@ async function compare(
   const query = listQuery(entity, request)
   const isOrdering = operator.startsWith('<') || operator.startsWith('>')
   const decided = !(isOrdering && isOrderedByDatabase(column.type))
-  const isMet = (row: ShownRow) => meets(column.type, row[field], operator, value)
+  const isMet = (row: ShownRow) =>
+    Array.isArray(value) && operator === '=='
+      ? value.some((one) => meets(column.type, row[field], operator, one))
+      : meets(column.type, row[field], operator, value)
   const wrong = decided ? nodesOf(answer).find((row) => !isMet(row)) : undefined
   if (wrong !== undefined) context.fail(entity, what, `found ${show(wrong[field])}`, query, { value })
   if (decided && whole && answer.totalCount !== undefined) {

@@ -3859,6 +3859,8 @@ export interface components {
       role: components['schemas']["Role"]
       /** Whether there is no such role yet. */
       created: boolean
+      /** What is perhaps not intended; in sentences. */
+      warnings?: (string)[]
       /** How many accounts have the role. */
       accounts: number
       /** Calls that the role would allow, and does not now. */

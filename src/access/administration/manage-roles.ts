@@ -5,7 +5,7 @@ import { AppError, type Mistake } from '../../errors/app-error.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { compileAuthority, type PatternSource } from '../authorization/authority.ts'
-import { type ConditionedPaths, conditionedAuthorities } from '../authorization/conditions-report.ts'
+import { type ConditionedPaths, pathsOfAuthorities } from '../authorization/conditions-report.ts'
 import { noPath } from '../authorization/path-automaton.ts'
 import { isPattern, type Patterns } from '../authorization/patterns.ts'
 import { conditionsOf } from '../authorization/record-conditions.ts'
@@ -48,16 +48,30 @@ export interface RoleManagement {
     document: unknown,
     actor: Actor,
     look: { readonly calls: Iterable<KnownCall>; more(change: RoleChange): Promise<More> },
-  ): Promise<RoleEffects & More & { readonly role: Role; readonly created: boolean }>
+  ): Promise<RoleEffects & More & PlannedRole>
   remove(name: string, actor: Actor): Promise<void>
   /** Warnings about what may be unintended in a role, in sentences. */
   warningsOf(role: Role): Promise<readonly string[]>
+}
+
+/** What is told of a role that would be written. */
+interface PlannedRole {
+  readonly role: Role
+  readonly created: boolean
+  /** Absent if there are none. */
+  readonly warnings?: readonly string[]
 }
 
 /** The management of roles. */
 export function createRoleManagement(parts: AccessParts): RoleManagement {
   const { store, patterns, directory, checkConditions } = parts
   const { roles, accounts } = store
+
+  async function warningsOf(role: Role): Promise<readonly string[]> {
+    const unintended = await roleWarnings(role, patterns)
+    const { warnings } = await checkConditions(await conditionedIn(role, patterns))
+    return [...unintended, ...warnings]
+  }
 
   /** The actor must have the rights of the role, and be able to give what it gives. */
   async function requireMayWrite(connection: Connection, actor: Actor, role: Role): Promise<void> {
@@ -163,14 +177,12 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
         attributesOf: (username) => store.read((connection) => accounts.find(connection, username)),
       }
       const effects = await roleEffects(change, calls)
-      return { role, created: before === undefined, ...effects, ...(await more(change)) }
+      const warnings = await warningsOf(role)
+      const told = warnings.length === 0 ? {} : { warnings }
+      return { role, created: before === undefined, ...told, ...effects, ...(await more(change)) }
     },
 
-    async warningsOf(role) {
-      const unintended = await roleWarnings(role, patterns)
-      const { warnings } = await checkConditions(await conditionedIn(role, patterns))
-      return [...unintended, ...warnings]
-    },
+    warningsOf,
 
     async remove(givenName, actor) {
       const name = normalizeName(givenName)
@@ -250,9 +262,7 @@ async function conditionedIn(
 ): Promise<readonly ConditionedPaths[]> {
   if (role.authorities.every((authority) => conditionsOf(authority) === undefined)) return []
   const patternOf = await patternsIn(role, patterns)
-  return [
-    ...conditionedAuthorities(role.authorities.map((authority) => compileAuthority(authority, patternOf))),
-  ]
+  return [...pathsOfAuthorities(role.authorities.map((authority) => compileAuthority(authority, patternOf)))]
 }
 
 /** The index of the authority of a mistake; NaN if it is in none. */

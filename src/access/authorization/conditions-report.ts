@@ -25,7 +25,10 @@ export interface ConditionsReport {
   readonly warnings: readonly string[]
 }
 
-/** Compares conditions with the tables that are served now, in time slices. */
+/**
+ * Compares the conditions of a role or a route with the tables that are served now, in time slices. Authorities without
+ * conditions are given, too.
+ */
 export type ConditionsCheck = (conditioned: readonly ConditionedPaths[]) => Promise<ConditionsReport>
 
 /** For a gateway that serves no tables yet. */
@@ -36,12 +39,21 @@ export function* conditionedAuthorities(
   authorities: readonly CompiledAuthority[],
   role?: string,
 ): Generator<ConditionedPaths> {
+  for (const one of pathsOfAuthorities(authorities, role))
+    if (conditionsOf(one.conditions) !== undefined) yield one
+}
+
+/** All of them; the conditions of those without any are empty. */
+export function* pathsOfAuthorities(
+  authorities: readonly CompiledAuthority[],
+  role?: string,
+): Generator<ConditionedPaths> {
   const whose = role === undefined ? '' : ` of the role "${role}"`
   for (const [index, { regex, methods, matches: pattern, conditions }] of authorities.entries()) {
-    if (conditions === undefined) continue
     const subject = `The authority "${regex}"${whose}`
     const { below } = pattern
-    yield { conditions, methods, matches: pattern, below, subject, place: ['authorities', index] }
+    const place = ['authorities', index]
+    yield { conditions: conditions ?? {}, methods, matches: pattern, below, subject, place }
   }
 }
 

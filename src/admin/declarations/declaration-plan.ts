@@ -22,6 +22,8 @@ interface PlannedEntity extends Planned {
 interface PlannedRole extends Planned {
   readonly kind: 'role'
   readonly content: Role
+  /** What is perhaps not intended in it; in sentences. */
+  readonly warnings: readonly string[]
 }
 
 export interface PlannedAccount extends Planned {

@@ -35,12 +35,7 @@ export async function planDeclarations(
   const plannedEntities = await planEntities(entities, client, mistakes)
   const plan: PlannedRecord[] = [
     ...plannedEntities,
-    ...givenFirst(roles).map(({ name, content }) => ({
-      kind: 'role' as const,
-      name,
-      content,
-      ...difference(content, knownRoles.get(name)),
-    })),
+    ...(await planRoles(givenFirst(roles), knownRoles, client)),
     ...accounts.map((account) => {
       mistakes.push(...unknownRoles(account, allRoleNames))
       return planAccount(account, knownAccounts.get(account.name), sources, mistakes)
@@ -82,6 +77,37 @@ function difference(
 
 function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+}
+
+async function planRoles(
+  roles: Declarations['roles'],
+  known: ReadonlyMap<string, KnownRecord>,
+  client: ManagementClient,
+): Promise<readonly PlannedRecord[]> {
+  const planned: PlannedRecord[] = []
+  for (const { name, content } of roles) {
+    const differing = difference(content, known.get(name))
+    const warnings = differing.action === 'none' ? [] : await warningsOf(content, client)
+    planned.push({ kind: 'role', name, content, ...differing, warnings })
+  }
+  return planned
+}
+
+const warnedSchema = v.object({ warnings: v.optional(v.array(v.string()), []) })
+
+/** What the gateway warns of in a role; nothing if it refuses the role, perhaps because it lacks what the plan makes first. */
+async function warningsOf(
+  { name, ...content }: Declarations['roles'][number]['content'],
+  client: ManagementClient,
+): Promise<readonly string[]> {
+  try {
+    const path = `${recordPath('roles', name)}?dry_run=true`
+    const reading = v.safeParse(warnedSchema, await client.call('PUT', path, content))
+    return reading.success ? reading.output.warnings : []
+  } catch (error) {
+    if (error instanceof AdminRefusal) return []
+    throw error
+  }
 }
 
 /** Only the declared members of an account are compared. */

@@ -16,7 +16,17 @@ export function planText(plan: readonly PlannedRecord[]): string {
     .map((action) => ({ action, count: plan.filter((record) => record.action === action).length }))
     .filter(({ count }) => count > 0)
     .map(({ action, count }) => (action === 'none' ? `${count} unchanged` : `${count} to ${action}`))
-  return `${textTable(['', 'KIND', 'NAME', 'WHAT'], rows, 'Nothing is declared.')}${counts.length === 0 ? '' : `\n\n${counts.join(', ')}`}`
+  const table = textTable(['', 'KIND', 'NAME', 'WHAT'], rows, 'Nothing is declared.')
+  return [table, ...warningLines(plan), ...(counts.length === 0 ? [] : [counts.join(', ')])].join('\n\n')
+}
+
+function warningLines(plan: readonly PlannedRecord[]): readonly string[] {
+  const lines = plan.flatMap((record) =>
+    record.kind === 'role'
+      ? record.warnings.map((line) => `Warning, role ${printable(record.name)}: ${line}`)
+      : [],
+  )
+  return lines.length === 0 ? [] : [lines.join('\n')]
 }
 
 const wordFor = { create: 'create', change: 'change', none: 'unchanged' } as const

@@ -126,6 +126,7 @@ const effect = v.object({
 const effects = v.object({
   role,
   created: described(v.boolean(), 'Whether there is no such role yet.'),
+  warnings: v.optional(described(v.array(v.string()), 'What is perhaps not intended; in sentences.')),
   accounts: count('How many accounts have the role.'),
   opens: changedCalls('Calls that the role would allow, and does not now.'),
   closes: changedCalls('Calls that the role allows now, and would not.'),

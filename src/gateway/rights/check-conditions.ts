@@ -1,5 +1,6 @@
 /** Whether conditions on records name fields that the entities have which they are about, and values that these can have. */
 import type { ConditionedPaths, ConditionsReport } from '../../access/authorization/conditions-report.ts'
+import { conditionsOf } from '../../access/authorization/record-conditions.ts'
 import type { Dialect } from '../../database/dialect.ts'
 import { jsonPointer } from '../../documents/parse-document.ts'
 import { type Mistake, toldMistakes } from '../../errors/app-error.ts'
@@ -12,6 +13,7 @@ import { aboutEntity, type EntityPaths, entityPaths } from './condition-entities
 import { RuleTables } from './rule-tables.ts'
 import { type UnfitValue, unfitValues } from './unfit-values.ts'
 import { type UnknownField, unknownFields } from './unknown-fields.ts'
+import { widenedRules } from './widened-rules.ts'
 
 /** How many entities a sentence names. */
 const namedAtMost = 5
@@ -39,6 +41,7 @@ export async function checkConditions(
   const mistakes: Mistake[] = []
   const warnings: string[] = []
   for (const one of conditioned) {
+    if (conditionsOf(one.conditions) === undefined) continue
     const about = await entitiesAbout(one, entities, slices)
     const lacking = new Map<string, { readonly lack: Lack; readonly entities: EntityType[] }>()
     for (const [index, entity] of about.entries()) {
@@ -59,6 +62,7 @@ export async function checkConditions(
     }
     if (mistakes.length > toldMistakes) break
   }
+  if (mistakes.length === 0) warnings.push(...(await widenedRules(conditioned, entities, tables)))
   return { mistakes, warnings }
 }
 

@@ -73,7 +73,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   filters: {
     document:
-      'query ($name: GenericScalar) { Port(filters: [{ key: "name", op: "starts", val: $name }, [{ key: "isActivated", op: "==", val: 1 }, { key: "rate", op: ">=", val: "10.50" }], { key: "id", op: "not in", val: ["7", null] }]) { edges { node { id } } } }',
+      'query ($name: GenericScalar) { Port(filters: [{ key: "name", op: "starts", val: $name }, [{ key: "isActivated", op: "==", val: 1 }, { key: "rate", op: ">=", val: "10.50" }], { key: "id", op: "not in", val: ["7"] }]) { edges { node { id } } } }',
     variables: { name: 'up' },
     rows: [[['1']]],
   },

@@ -232,11 +232,12 @@ async function checkList(bench: RightsBench, random: Random): Promise<string | u
   const isAllowed = !isPosted || matching(caller, 'POST', `${list}/query`).length > 0
   const authorities = isAllowed ? readers : []
   const view = viewOf(plainGrants(authorities, entity, caller, world), entity, state)
-  const whole = plainEntityOf(entity, view.rows)
-  const own = namedPart({ ...whole, relations: new Map() }, new Map([[entity.name, view]]))
+  const views = listViews(bench, entity, view)
+  const wholes = new Map([...views].map(([name, seen]) => [name, wholeOf(bench, name, seen)]))
+  const named = new Map([...wholes].map(([name, whole]) => [name, namedPart(whole, views)]))
+  const own = named.get(entity.name) as PlainEntity
   const texts = new CallersTexts(bench)
-  const roots = queryOn(new Map([[entity.name, own]]), texts, random) ?? []
-  const asked = roots.find(({ kind }) => kind === 'list') as Extract<RootQuery, { kind: 'list' }> | undefined
+  const asked = listOn(entity, named, texts, random)
   if (asked === undefined && authorities.length > 0) return undefined
   const masked = random.below(2) === 0 ? undefined : maskedQuery(own, view, state, random)
   const {
@@ -248,7 +249,7 @@ async function checkList(bench: RightsBench, random: Random): Promise<string | u
     offset,
     limit,
   } = {
-    ...asked?.list,
+    ...asked,
     ...masked,
   }
   const inPages = first !== undefined && first > 0 && offset === undefined && limit === undefined
@@ -282,7 +283,7 @@ async function checkList(bench: RightsBench, random: Random): Promise<string | u
   const told = `${isPosted ? 'POST' : 'GET'} ${list} ${JSON.stringify(document)}`
   if (authorities.length === 0) return answer.status === 401 ? undefined : difference(told, answer, 401)
   const { data } = {
-    data: evaluate([{ as: 'list', kind: 'list', list: query }], new Map([[entity.name, whole]]), texts) as {
+    data: evaluate([{ as: 'list', kind: 'list', list: query }], wholes, texts) as {
       list: { totalCount: number; edges: { node: PlainRow }[] }
     },
   }
@@ -301,6 +302,37 @@ async function checkList(bench: RightsBench, random: Random): Promise<string | u
   }
   if (isDeepStrictEqual(found, records) && answer.headers.get('x-total-count') === total) return undefined
   return `${difference(told, answer, records)}\nall pages ${JSON.stringify(found)}, total ${answer.headers.get('x-total-count')}, expected ${total}`
+}
+
+/** What filters of a list may name, by entity: its own, and those whose lists the caller may read. A public route opens its own only. */
+function listViews(bench: RightsBench, entity: WorldEntity, own: PlainView): ReadonlyMap<string, PlainView> {
+  const { world, caller, state, hasOwnRightsOnly } = bench
+  const views = new Map([[entity.name, own]])
+  for (const other of hasOwnRightsOnly ? world.values() : []) {
+    const readers = matching(caller, 'GET', `/apis/${other.resource}`)
+    if (other.name !== entity.name && readers.length > 0)
+      views.set(other.name, viewOf(plainGrants(readers, other, caller, world), other, state))
+  }
+  return views
+}
+
+function wholeOf({ world, hasOwnRightsOnly }: RightsBench, name: string, { rows }: PlainView): PlainEntity {
+  const whole = plainEntityOf(world.get(name) as WorldEntity, rows)
+  return hasOwnRightsOnly ? whole : { ...whole, relations: new Map() }
+}
+
+/** A random list of an entity; undefined if none was drawn. */
+function listOn(
+  { name }: WorldEntity,
+  named: PlainData,
+  texts: OpaqueTexts,
+  random: Random,
+): ListQuery | undefined {
+  for (let tries = 0; tries < 5; tries += 1) {
+    for (const root of queryOn(named, texts, random) ?? [])
+      if (root.kind === 'list' && root.list.entity === name) return root.list
+  }
+  return undefined
 }
 
 function parametersOf(request: object): string {

@@ -49,6 +49,11 @@ export class RightsBench {
     return new RightsBench(gateway, await logonAs(gateway, account), world)
   }
 
+  /** Whether nothing is opened to anyone, and the caller has a token. */
+  get hasOwnRightsOnly(): boolean {
+    return !this.#isAnonymous && this.#routeCount === 0
+  }
+
   get state(): State {
     return this.#state
   }
