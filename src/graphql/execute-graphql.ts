@@ -22,6 +22,8 @@ export interface ExecutionOptions {
   readonly cancellation?: CancellationToken
   /** Time limit for all statements together, including the time between them. */
   readonly timeLimitMs?: number
+  /** The id under which errors are reported; told with those that are not the client's. */
+  readonly requestId?: string
   /** Called with errors that the client is not told about. */
   readonly onFailure: (error: unknown) => void
   /** Whether a request is retried when its tables changed meanwhile: then it fails as a whole. */
@@ -83,6 +85,7 @@ function mutate(
     cancellation,
     timeLimitMs = Number.POSITIVE_INFINITY,
     onFailure,
+    requestId,
     beginsAgain = false,
     writing,
   }: ExecutionOptions,
@@ -90,7 +93,7 @@ function mutate(
 ): Promise<Buffer> {
   invariant(writing !== undefined, 'a view with mutations is given what they write with')
   const time = new TimeLimit(timeLimitMs, cancellation)
-  return runMutation(operation, { view, database, writing, time, out, onFailure, beginsAgain })
+  return runMutation(operation, { view, database, writing, time, out, onFailure, requestId, beginsAgain })
 }
 
 /** Resolves all root fields from one consistent state of the data. Returns what was not passed on. */
@@ -98,7 +101,13 @@ async function run(
   operation: PreparedOperation,
   view: SchemaView,
   { dialect, driver }: Database,
-  { cancellation, timeLimitMs = Number.POSITIVE_INFINITY, onFailure, beginsAgain = false }: ExecutionOptions,
+  {
+    cancellation,
+    timeLimitMs = Number.POSITIVE_INFINITY,
+    requestId,
+    onFailure,
+    beginsAgain = false,
+  }: ExecutionOptions,
   out: ByteWriter,
   emit: Emit<Buffer>,
 ): Promise<Buffer> {
@@ -110,6 +119,7 @@ async function run(
     new ResponseOutput(out, responseLimits, time, emit),
     {
       schema: view.graphqlSchema,
+      requestId,
       heldRows: responseLimits.heldRows,
       seen,
       onFailure,

@@ -246,6 +246,21 @@ describe.each(products)('$name', (product) => {
       expect(answer.errors[0].path).toEqual(['createAll_Port'])
     })
 
+    test('a field that fails inside of a result undoes everything', async () => {
+      const answer = await send(
+        'mutation { update_Port(id: "p1", input: { name: "x" }) { id tenant { portCollection(asc: "nope") { totalCount } } } }',
+      )
+      await unchanged(answer)
+      expect(answer.errors).toEqual([
+        {
+          message: 'asc names the unknown field "nope".',
+          locations: [{ line: 1, column: 70 }],
+          path: ['update_Port', 'tenant', 'portCollection'],
+          extensions: { code: 'PARAMETER_INVALID' },
+        },
+      ])
+    })
+
     test('a record that others refer to is not deleted', async () => {
       const answer = await send('mutation { a: delete_Port(id: "p1") { id } delete_Tenant(id: "t1") { id } }')
       await unchanged(answer)

@@ -186,7 +186,7 @@ async function respondToBatch(
       if (known === undefined || known.cause !== undefined)
         observe({ kind: 'RequestFailed', requestId: request.id, error })
       const told = known ?? new AppError('INTERNAL')
-      return { kind: 'refused', isNoQuery: false, text: errorText(told) }
+      return { kind: 'refused', isNoQuery: false, text: errorText(told, request.id) }
     }
   }
   return sendPieces(reply, batchPieces(entries, answerOf))
@@ -239,6 +239,7 @@ function execute(
         writing: writingFor(request, parts),
         cancellation,
         timeLimitMs,
+        requestId: request.id,
         onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
         beginsAgain: !isLast,
         writers,
@@ -262,8 +263,11 @@ function writingFor(
   }
 }
 
-function errorText(error: AppError): string {
-  return JSON.stringify({ errors: [{ message: sentenceOf(error), extensions: { code: error.code } }] })
+/** The id of the request is told with errors that are not the client's. */
+function errorText(error: AppError, requestId?: string): string {
+  const { code, kind } = error
+  const extensions = kind.status < 500 ? { code } : { code, requestId }
+  return JSON.stringify({ errors: [{ message: sentenceOf(error), extensions }] })
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#status.426 */

@@ -17,7 +17,7 @@ import type { CompiledRoot } from '../planning/compile-operation.ts'
 import type { WritePlan } from '../planning/operation-plan.ts'
 import type { PreparedOperation } from '../planning/prepare-operation.ts'
 import { writeError } from '../response/graphql-error.ts'
-import { ResponseOutput } from '../response/response-output.ts'
+import { type FieldFailure, ResponseOutput } from '../response/response-output.ts'
 import type { SchemaView } from '../schema-view.ts'
 import { type ResponseLimits, responseTooLarge } from './response-limits.ts'
 import { isFailure, isOutOfReach } from './response-writer.ts'
@@ -34,6 +34,8 @@ export interface MutationContext {
   readonly out: ByteWriter
   /** Called with errors that the client is not told about. */
   readonly onFailure: (error: unknown) => void
+  /** Told with errors that are not the client's. */
+  readonly requestId: string | undefined
   /** Whether the request starts again if the tables have changed: then the error is thrown. */
   readonly beginsAgain: boolean
 }
@@ -62,6 +64,8 @@ class MutationRun {
   readonly #context: MutationContext
   /** The field that is carried out now; undefined when all were. */
   #current: CompiledRoot | undefined
+  /** A field inside of it that failed. */
+  #failure: FieldFailure | undefined
   #made: RefusedChange | undefined
 
   constructor(operation: PreparedOperation, context: MutationContext) {
@@ -109,12 +113,13 @@ class MutationRun {
 
   /** The response after an error. */
   refused(given: unknown): Buffer {
-    const { time, view, onFailure, beginsAgain } = this.#context
+    const { time, view, onFailure, beginsAgain, requestId } = this.#context
     const error = meant(timeoutBehind(given, time), view.responseLimits, beginsAgain)
     if (isFailure(error)) onFailure(error)
     const [only, ...others] = this.#operation.roots
-    const root = this.#current ?? (others.length === 0 ? only : undefined)
-    return Buffer.from(JSON.stringify({ data: null, errors: [writeError(error, root?.plan)] }))
+    const plan = (this.#current ?? (others.length === 0 ? only : undefined))?.plan
+    const place = this.#failure ?? (plan && { path: [plan.key], locations: plan.locations })
+    return Buffer.from(JSON.stringify({ data: null, errors: [writeError(error, place, requestId)] }))
   }
 
   #argumentsOf({ plan }: CompiledRoot): Readonly<Record<string, unknown>> {
@@ -183,6 +188,8 @@ class MutationRun {
       if (plan.kind === 'typeName') to.bytes.write(`"${plan.name}"`)
       else await result?.write(to, level)
       if (to.truncatedBy !== undefined) throw to.truncatedBy
+      this.#failure = to.failures[0]
+      if (this.#failure !== undefined) throw this.#failure.error
     }
     to.bytes.write('}}')
     pieces.push(to.bytes.take())

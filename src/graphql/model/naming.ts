@@ -71,6 +71,35 @@ export const updateInputName = (entity: string) => `${entity}_UpdateInput`
 export const changesTypeName = (entity: string) => `${entity}_Changes`
 export const enumTypeName = (entity: string, field: string) => `${entity}_${field}_Enum`
 
+/** The types of what is computed of an entity's rows, and of their groups. */
+export const aggregateTypeNames = (entity: string) =>
+  ({
+    field: `${entity}_Field`,
+    aggregates: `${entity}_Aggregates`,
+    group: `${entity}_Group`,
+    keys: `${entity}_GroupKeys`,
+    groupBy: `${entity}_GroupBy`,
+    having: `${entity}_Having`,
+    countDistinct: `${entity}_Counts`,
+    sum: `${entity}_Sums`,
+    avg: `${entity}_Averages`,
+    min: `${entity}_Extremes`,
+    max: `${entity}_Extremes`,
+  }) as const
+
+/** The type of conditions on values of such a type. */
+export const havingTypeName = (values: string) => `${values}Having`
+
+/**
+ * The value of an enum that names a field: its name, with `_` behind it as long as that is no valid value
+ * (https://spec.graphql.org/October2021/#EnumValue) or the name of another field.
+ */
+export function fieldEnumValue(field: string, isField: (name: string) => boolean): string {
+  let value = field
+  while (['true', 'false', 'null'].includes(value) || (value !== field && isField(value))) value += '_'
+  return value
+}
+
 /** A valid GraphQL name: every other character becomes `_`, and a leading digit or `__` gets a letter before it. */
 export function graphqlName(name: string): string {
   const replaced = name.replace(/[^A-Za-z0-9_]/gu, '_')

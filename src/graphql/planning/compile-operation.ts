@@ -62,9 +62,11 @@ function compileRoot(root: RootPlan, dialect: Dialect, mostHeldRows: number): Co
   if (root.kind !== 'write')
     return { plan: root, level: compileLevel(root.level, dialect, mostHeldRows), writer: writerOf(root) }
   const level = compileLevel(root.level, dialect, mostHeldRows, 'one')
-  return { plan: root, level, result: new ResultWriter(root.result) }
+  return { plan: root, level, result: new ResultWriter(root.result, root.key) }
 }
 
 function writerOf(root: Extract<RootPlan, { kind: 'connection' | 'node' }>): ConnectionWriter | ObjectWriter {
-  return root.kind === 'connection' ? new ConnectionWriter(root.connection) : new ObjectWriter(root.object)
+  return root.kind === 'connection'
+    ? new ConnectionWriter(root.connection, [root.key])
+    : new ObjectWriter(root.object, [root.key])
 }

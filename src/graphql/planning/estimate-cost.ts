@@ -6,7 +6,7 @@ import type { ResultShape } from './operation-plan.ts'
 /** The assumed length of a list whose page has no size. */
 const assumedListLength = 100
 
-/** How many rows an operation may read: each level counts once for every row above it. */
+/** How many rows an operation may read: each level counts once for every row above it, and groups as rows. */
 export function estimateCost(roots: readonly CompiledRoot[], variables: Variables): number {
   let cost = 0
   for (const { plan } of roots) {
@@ -28,7 +28,12 @@ function costOfLevel(level: LevelPlan, length: number, variables: Variables): nu
   for (const { level: child, cardinality } of level.relations) {
     below += costOfLevel(child, cardinality === 'one' ? 1 : listLength(child, variables), variables)
   }
-  return length * (1 + below)
+  return length * (1 + below) + groupsOf(level)
+}
+
+/** How many groups a list may show; all rows together are one. */
+function groupsOf({ select: { aggregates = [] } }: LevelPlan): number {
+  return aggregates.reduce((sum, { by }) => sum + (by === undefined ? 1 : assumedListLength), 0)
 }
 
 function listLength({ select }: LevelPlan, variables: Variables): number {

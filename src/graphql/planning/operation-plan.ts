@@ -5,6 +5,7 @@
 import type { FieldNode, SourceLocation } from 'graphql'
 import type { Column } from '../../database/database-schema.ts'
 import type { AppError } from '../../errors/app-error.ts'
+import type { AggregateValue } from '../../query/aggregate-plan.ts'
 import type { ColumnCodec } from '../../query/codec/column-codec.ts'
 import type { Filter } from '../../query/filter.ts'
 import type { LevelPlan } from '../../query/levels/level-plan.ts'
@@ -27,8 +28,18 @@ export type FieldShape =
       readonly rowNumber?: number
     }
   /** The one row of a relation, or null. `relation` is its index among the level's relations. */
-  | { readonly kind: 'reference'; readonly relation: number; readonly object: ObjectShape }
-  | { readonly kind: 'collection'; readonly relation: number; readonly connection: ConnectionShape }
+  | (RelationShape & { readonly kind: 'reference'; readonly object: ObjectShape })
+  | (RelationShape & { readonly kind: 'collection'; readonly connection: ConnectionShape })
+  /** A field that cannot be planned: null in every row, with an error. */
+  | { readonly kind: 'failed'; readonly error: AppError; readonly locations: readonly SourceLocation[] }
+  /** An object whose members are in the same row. */
+  | { readonly kind: 'nested'; readonly object: ObjectShape }
+
+interface RelationShape {
+  readonly relation: number
+  /** The locations in the document that select it. */
+  readonly locations: readonly SourceLocation[]
+}
 
 export interface ConnectionShape {
   readonly members: readonly { readonly key: string; readonly shape: ConnectionMember }[]
@@ -37,6 +48,15 @@ export interface ConnectionShape {
 export type ConnectionMember =
   | { readonly kind: 'typeName'; readonly name: string }
   | { readonly kind: 'totalCount' }
+  /** The row of an aggregate of the select, which has these values. */
+  | {
+      readonly kind: 'aggregates'
+      readonly index: number
+      readonly object: ObjectShape
+      readonly values: readonly AggregateValue[]
+    }
+  /** All of its rows. */
+  | { readonly kind: 'groups'; readonly index: number; readonly object: ObjectShape }
   | {
       readonly kind: 'pageInfo'
       readonly members: readonly { readonly key: string; readonly shape: PageInfoMember }[]

@@ -1,8 +1,7 @@
-import type { FieldNode, SourceLocation } from 'graphql'
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { customNodeField, nodeField } from '../model/naming.ts'
-import { collectFields, type SelectedField } from './collect-fields.ts'
+import { collectFields, locationOf, type SelectedField } from './collect-fields.ts'
 import type { OperationPlan, RootContent, RootPlan } from './operation-plan.ts'
 import { planConnection } from './plan-connection.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -32,10 +31,6 @@ function planRootOrFail(key: string, fields: readonly SelectedField[], context: 
     if (error instanceof AppError) return { key, locations, kind: 'failed', error }
     throw error
   }
-}
-
-function locationOf({ loc }: FieldNode): readonly SourceLocation[] {
-  return loc === undefined ? [] : [{ line: loc.startToken.line, column: loc.startToken.column }]
 }
 
 function planRoot(fields: readonly SelectedField[], context: PlanContext): RootContent {

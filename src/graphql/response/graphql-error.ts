@@ -1,39 +1,48 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { appErrorOf } from '../../database/app-error-of.ts'
 import { AppError, toldMistakes } from '../../errors/app-error.ts'
-import type { RootPlan } from '../planning/operation-plan.ts'
+import type { FieldFailure } from './response-output.ts'
 
 /**
- * The error of one root field as clients see it (https://spec.graphql.org/October2021/#sec-Errors). Messages of the
- * database are not shown: the caller reports them, and the client gets a sentence of the catalogue.
+ * The error of one field as clients see it (https://spec.graphql.org/October2021/#sec-Errors). Messages of the database
+ * are not shown: the caller reports them, and the client gets a sentence of the catalogue, with the id of the request.
  */
 export function fieldError(
   error: unknown,
-  { key, locations }: Pick<RootPlan, 'key' | 'locations'>,
+  { path, locations, more = 0 }: Pick<FieldFailure, 'path' | 'locations'> & Partial<FieldFailure>,
+  requestId: string | undefined,
 ): GraphQLFormattedError {
-  const { message, code, members } =
+  const { message, code, members, kind } =
     error instanceof AppError ? error : (appErrorOf(error) ?? new AppError('INTERNAL'))
-  return { message, locations, path: [key], extensions: { code, ...members } }
+  const extensions = {
+    code,
+    ...members,
+    ...(more > 0 && { more }),
+    ...(kind.status >= 500 && requestId !== undefined && { requestId }),
+  }
+  return { message, locations, path, extensions }
 }
 
 /** The error of a mutation: `errors` of its extensions points into the arguments of the field. */
 export function writeError(
   error: unknown,
-  root: Pick<RootPlan, 'key' | 'locations'> | undefined,
+  place: Pick<FieldFailure, 'path' | 'locations'> | undefined,
+  requestId: string | undefined,
 ): GraphQLFormattedError {
   if (error instanceof GraphQLError) {
-    return { ...error.toJSON(), ...(root && { path: [root.key] }), extensions: { code: 'BAD_USER_INPUT' } }
+    return { ...error.toJSON(), ...(place && { path: place.path }), extensions: { code: 'BAD_USER_INPUT' } }
   }
   const known = error instanceof AppError ? error : (appErrorOf(error) ?? new AppError('INTERNAL'))
-  const { code, members, mistakes, headers } = known
+  const { code, members, mistakes, headers, kind } = known
   return {
     message: sentenceOf(known),
-    ...(root && { locations: root.locations, path: [root.key] }),
+    ...(place && { locations: place.locations, path: place.path }),
     extensions: {
       code,
       ...members,
       ...(headers.etag !== undefined && { etag: headers.etag }),
       ...(mistakes.length > 0 && { errors: mistakes.slice(0, toldMistakes) }),
+      ...(kind.status >= 500 && requestId !== undefined && { requestId }),
     },
   }
 }
