@@ -2,6 +2,7 @@
 import { buildSchema, type GraphQLNamedType, printType } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
+import { makeForeignTables } from '../support/foreign-tables.ts'
 import { products } from '../support/products.ts'
 import { definition, field, reference } from '../support/temporary-entities.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
@@ -850,3 +851,101 @@ test.each(products)(
 )
 
 const byId = (rows: readonly Json[]) => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+test.each(products)('$name: tables that other programs made', async (product) => {
+  const gateway = await startTestGateway(product, makeForeignTables)
+  onTestFinished(() => gateway.close())
+  const tables = ['artist', 'albums', 'track', 'genre']
+  const adopted = await gateway.request('POST', '/manage/entities/adopt', { body: { tables } })
+  expect(adopted.status).toBe(201)
+  const send = async (query: string, variables?: Record<string, unknown>) =>
+    (await gateway.graphql(query, variables)) as Json
+
+  // The database numbers the rows, and supplies what is left out.
+  expect(
+    await send(`mutation {
+      create_albums(input: {
+        title: "Balls", artist: { create: { name: "New" } }, price: "9.9", sold: 9007199254740995, cover: "AAEC"
+      }) { album_id title state sold cover artist { artist_id name } }
+    }`),
+  ).toEqual({
+    data: {
+      create_albums: {
+        album_id: 2,
+        title: 'Balls',
+        state: 'draft',
+        sold: '9007199254740995',
+        cover: 'AAEC',
+        artist: { artist_id: 3, name: 'New' },
+      },
+    },
+  })
+
+  // Keys of several columns.
+  expect(
+    await send('mutation { create_track(input: { album_id: 1, place: 2, albums: null }) { place } }'),
+  ).toMatchObject({
+    data: null,
+    errors: [{ message: '/input/albums: Give either albums or album_id.' }],
+  })
+  expect(
+    await send(
+      `mutation {
+        create_track(input: { album_id: 1, place: 2, seconds: 5 }) { album_id place albums { title } }
+        update_track(album_id: 1, place: 2, input: { seconds: 6 }) { album_id place seconds GlobalId }
+      }`,
+    ),
+  ).toEqual({
+    data: {
+      create_track: { album_id: 1, place: 2, albums: { title: 'Restless' } },
+      update_track: {
+        ...{ album_id: 1, place: 2, seconds: 6 },
+        GlobalId: Buffer.from('track_:["1","2"]').toString('base64'),
+      },
+    },
+  })
+  expect(
+    await send('mutation { upsert_track(input: { album_id: 1, place: 2, seconds: 7 }) { seconds } }'),
+  ).toEqual({
+    data: { upsert_track: { seconds: 7 } },
+  })
+  expect(await send('mutation { delete_track(album_id: 1) { place } }')).toMatchObject({
+    data: null,
+    errors: [
+      { message: 'Name the record either by GlobalId, or by album_id and place.', path: ['delete_track'] },
+    ],
+  })
+  expect(
+    await send('mutation { deleteAll_track(where: { seconds: { gte: 7 } }) { records { place seconds } } }'),
+  ).toMatchObject({
+    data: { deleteAll_track: { records: expect.arrayContaining([{ place: 2, seconds: 7 }]) } },
+  })
+
+  // What the database refuses is refused with its place, and undoes the rest.
+  const refused = await send(
+    `mutation {
+      update_albums(album_id: 1, input: { title: "Undone" }) { title }
+      createAll_artist(inputs: [{ name: "a" }, { name: "AC/DC" }, { name: "b" }]) { name }
+    }`,
+  )
+  expect(refused).toMatchObject({
+    data: null,
+    errors: [
+      {
+        path: ['createAll_artist'],
+        extensions: { code: 'VALUE_NOT_UNIQUE', errors: [{ pointer: '/inputs/1/name' }] },
+      },
+    ],
+  })
+  const rating = await send('mutation { updateAll_albums(where: {}, input: { rating: 11 }) { count } }')
+  expect(rating).toMatchObject({
+    data: null,
+    errors: [{ path: ['updateAll_albums'], extensions: { code: 'RECORD_INVALID', record: '1' } }],
+  })
+  expect(await send('{ albums { edges { node { title } } } artist { totalCount } }')).toEqual({
+    data: {
+      albums: { edges: [{ node: { title: 'Restless' } }, { node: { title: 'Balls' } }] },
+      artist: { totalCount: 3 },
+    },
+  })
+})
