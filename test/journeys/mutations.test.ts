@@ -422,6 +422,56 @@ describe.each(products)('$name', (product) => {
     expect(body).toEqual({ data: { update_Port: { xid: 'call-7', xname: 'my script' } } })
   })
 
+  describe('an Idempotency-Key', () => {
+    const query = 'mutation ($name: String!) { create_Tenant(input: { name: $name }) { id name } }'
+    const post = async (body: unknown, key: string) => {
+      const answer = await gateway.request('POST', '/graphql', { body, headers: { 'idempotency-key': key } })
+      return { ...(answer.body as Json), replayed: answer.headers.get('idempotent-replayed') }
+    }
+
+    test('lets a mutation be carried out once', async () => {
+      const first = await post({ query, variables: { name: 'once' } }, 'key-1')
+      expect(first).toEqual({
+        data: { create_Tenant: { id: expect.any(String), name: 'once' } },
+        replayed: null,
+      })
+      const again = await post({ query, variables: { name: 'once' } }, 'key-1')
+      expect(again).toEqual({ ...first, replayed: 'true' })
+      expect(await post({ query, variables: { name: 'other' } }, 'key-1')).toMatchObject({
+        data: null,
+        errors: [{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }],
+      })
+      expect((await records('tenants')).filter(({ name }) => name === 'once')).toHaveLength(1)
+    })
+
+    test('is free again after a mutation that was refused', async () => {
+      const failing = { query: 'mutation { create_Tenant(input: { id: "t1" }) { id } }' }
+      for (const _ of [1, 2]) {
+        expect(await post(failing, 'key-2')).toMatchObject({
+          data: null,
+          errors: [{ path: ['create_Tenant'], extensions: { code: 'VALUE_NOT_UNIQUE' } }],
+        })
+      }
+      expect(await post({ query, variables: { name: 'then' } }, 'key-2')).toMatchObject({
+        data: { create_Tenant: { name: 'then' } },
+      })
+    })
+
+    test('makes no difference to a query, and is not for batches', async () => {
+      for (const _ of [1, 2]) {
+        expect(await post({ query: '{ Tenant { totalCount } }' }, 'key-3')).toEqual({
+          data: { Tenant: { totalCount: 2 } },
+          replayed: null,
+        })
+      }
+      const { body } = await gateway.request('POST', '/graphql', {
+        body: [{ query, variables: { name: 'x' } }],
+        headers: { 'idempotency-key': 'key-4' },
+      })
+      expect(body).toMatchObject([{ data: null, errors: [{ extensions: { code: 'PARAMETER_INVALID' } }] }])
+    })
+  })
+
   describe('references in place', () => {
     test('a record is created with the one that it refers to', async () => {
       expect(
