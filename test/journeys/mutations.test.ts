@@ -1,9 +1,12 @@
 /** Records written by GraphQL: the same rules, rights and errors as by the published APIs. */
 import { buildSchema, type GraphQLNamedType, printType } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { makeForeignTables } from '../support/foreign-tables.ts'
 import { products } from '../support/products.ts'
+import { withEntities } from '../support/published-entities.ts'
+import { runStatements } from '../support/run-statements.ts'
 import { definition, field, reference } from '../support/temporary-entities.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
@@ -998,4 +1001,50 @@ test.each(products)('$name: tables that other programs made', async (product) =>
       artist: { totalCount: 3 },
     },
   })
+})
+
+const withServer = products.filter(({ name }) => name === 'PostgreSQL')
+
+test.each(withServer)('$name: a connection that is lost at the commit', async (product) => {
+  let options: DatabaseOptions | undefined
+  const entities = withEntities([tenant, port])
+  const gateway = await startTestGateway(product, async (prepared) => {
+    options = prepared
+    await entities(prepared)
+  })
+  onTestFinished(() => gateway.close())
+  const run = async (...statements: readonly string[]) => {
+    if (options !== undefined) await runStatements(options, statements)
+  }
+  const change = () =>
+    gateway.request('POST', '/graphql', {
+      body: {
+        query:
+          'mutation { a: create_Tenant(input: { id: "t1" }) { id } b: create_Tenant(input: { id: "t2" }) { id } }',
+      },
+    })
+  await run(
+    `create function lose() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`,
+    'create constraint trigger lost after insert on "Tenant" deferrable initially deferred for each row execute function lose()',
+  )
+  const lost = await change()
+  expect([lost.status, (lost.body as Json).code]).toEqual([503, 'DATABASE_UNAVAILABLE'])
+  expect(await gateway.graphql('{ Tenant { totalCount } }')).toEqual({ data: { Tenant: { totalCount: 0 } } })
+
+  // What a rule refuses at the commit is told as if it were refused at once.
+  await run(
+    'drop trigger lost on "Tenant"',
+    `create or replace function lose() returns trigger language plpgsql as $$ begin if new.id = 't2' then raise exception 'Not this one.'; end if; return null; end $$`,
+    'create constraint trigger late after insert on "Tenant" deferrable initially deferred for each row execute function lose()',
+  )
+  const refused = await change()
+  expect([refused.status, refused.body]).toEqual([
+    200,
+    {
+      data: null,
+      errors: [{ message: 'Not this one.', extensions: { code: 'RECORD_INVALID' } }],
+    },
+  ])
+  await run('drop trigger late on "Tenant"')
+  expect((await change()).body).toEqual({ data: { a: { id: 't1' }, b: { id: 't2' } } })
 })
