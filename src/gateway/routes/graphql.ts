@@ -8,6 +8,7 @@ import { appErrorOf } from '../../database/app-error-of.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql, type GraphqlResponse } from '../../graphql/execute-graphql.ts'
+import { explainGraphql } from '../../graphql/explain-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import type { StoredDocuments } from '../../graphql/stored-documents.ts'
@@ -125,6 +126,17 @@ async function assertStored(
   if (!(await mayCall(request, 'GET', '/manage/schema'))) throw new AppError('PERSISTED_QUERY_REQUIRED')
 }
 
+/** Whether a response is to tell how the database has worked for it. */
+function wantsExplanation({ headers }: FastifyRequest): boolean {
+  return headers['x-gatehouse-explain'] === 'true'
+}
+
+/** Throws EXPLAIN_NOT_ALLOWED. */
+async function assertMayExplain(request: FastifyRequest, { mayCall }: GraphqlRouteParts): Promise<void> {
+  if (wantsExplanation(request) && !(await mayCall(request, 'GET', '/manage/explain')))
+    throw new AppError('EXPLAIN_NOT_ALLOWED')
+}
+
 type RespondingParts = GraphqlRouteParts & { readonly writers: ByteWriterPool }
 
 async function respond(
@@ -139,6 +151,7 @@ async function respond(
   try {
     graphqlRequest = read()
     await assertStored(graphqlRequest, request, parts)
+    await assertMayExplain(request, parts)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return reply.status(error.kind.status).send(errorText(error))
@@ -175,6 +188,7 @@ async function respondToBatch(
     try {
       const graphqlRequest = requestInBody(entry, parts.documents)
       await assertStored(graphqlRequest, request, parts)
+      await assertMayExplain(request, parts)
       return await execute(graphqlRequest, request, reply, parts)
     } catch (error) {
       const known = error instanceof AppError ? error : appErrorOf(error)
@@ -229,7 +243,8 @@ function execute(
       const { view, ruleVariables } = await viewFor(request, parts)
       const hidesSchema = await isSchemaHidden(request, parts)
       const asked = { ...graphqlRequest, hidesSchema, ...(ruleVariables && { ruleVariables }) }
-      return executeGraphql(asked, view, database, {
+      const run = wantsExplanation(request) ? explainGraphql : executeGraphql
+      return run(asked, view, database, {
         cancellation,
         timeLimitMs,
         requestId: request.id,
