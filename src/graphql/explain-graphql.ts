@@ -8,7 +8,7 @@ import {
 } from '../database/timed-connection.ts'
 import { type ExecutionOptions, executeGraphql, type GraphqlResponse } from './execute-graphql.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
-import type { SchemaView } from './snapshot.ts'
+import type { SchemaView } from './schema-view.ts'
 
 /** A statement of a request. */
 interface ExplainedStatement {

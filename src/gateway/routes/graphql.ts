@@ -8,6 +8,7 @@ import { appErrorOf } from '../../database/app-error-of.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql, type GraphqlResponse } from '../../graphql/execute-graphql.ts'
+import type { CallerWriting } from '../../graphql/execution/write-call.ts'
 import { explainGraphql } from '../../graphql/explain-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
@@ -19,6 +20,8 @@ import { sentenceOf } from '../../http/problem.ts'
 import type { Route } from '../../http/routes.ts'
 import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
+import type { RecordParts } from '../../record/record-parts.ts'
+import { readOrigin } from '../../rest/origin.ts'
 import { ByteWriterPool } from '../../util/byte-writer-pool.ts'
 import type { BundledPage } from '../bundled-page.ts'
 import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
@@ -30,7 +33,9 @@ import { isRequest, requestInBody, requestInQuery } from './read-graphql-request
 export interface GraphqlRouteParts {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
-  readonly recordAccess: Pick<RecordAccess, 'viewFor'>
+  readonly recordAccess: Pick<RecordAccess, 'viewFor' | 'allowedFor'>
+  /** What mutations write records with. */
+  readonly recordParts: RecordParts
   /** Resolves when a snapshot is current that was read after this call. */
   readonly schema: FollowedSchema
   readonly observe: Observer
@@ -242,9 +247,11 @@ function execute(
     async (isLast) => {
       const { view, ruleVariables } = await viewFor(request, parts)
       const hidesSchema = await isSchemaHidden(request, parts)
-      const asked = { ...graphqlRequest, hidesSchema, ...(ruleVariables && { ruleVariables }) }
+      const onlyReads = request.method !== 'POST'
+      const asked = { ...graphqlRequest, hidesSchema, onlyReads, ...(ruleVariables && { ruleVariables }) }
       const run = wantsExplanation(request) ? explainGraphql : executeGraphql
       return run(asked, view, database, {
+        writing: writingFor(request, parts),
         cancellation,
         timeLimitMs,
         requestId: request.id,
@@ -255,6 +262,20 @@ function execute(
     },
     { toldByWork: true },
   )
+}
+
+/** What the caller of a request writes with. */
+function writingFor(
+  request: FastifyRequest,
+  { recordAccess, recordParts }: GraphqlRouteParts,
+): CallerWriting {
+  return {
+    parts: recordParts,
+    get origin() {
+      return readOrigin(request.headers, request.id, 'POST /graphql')
+    },
+    allowedFor: (method, path, entity) => recordAccess.allowedFor(request, method, path, entity),
+  }
 }
 
 /** The id of the request is told with errors that are not the client's. */
