@@ -23,6 +23,8 @@ const port = definition('Port', {
   refs: [reference('tenantId', 'Tenant')],
 })
 
+const part = definition('Part', { refs: [reference('parentId', 'Part')] })
+
 describe.each(products)('$name', (product) => {
   let gateway: TestGateway
 
@@ -40,7 +42,7 @@ describe.each(products)('$name', (product) => {
 
   beforeAll(async () => {
     gateway = await startTestGateway(product)
-    const uploaded = await gateway.request('POST', '/manage/entities', { body: [tenant, port] })
+    const uploaded = await gateway.request('POST', '/manage/entities', { body: [tenant, port, part] })
     expect(uploaded.status).toBe(201)
   })
   afterAll(() => gateway.close())
@@ -419,6 +421,154 @@ describe.each(products)('$name', (product) => {
     expect(body).toEqual({ data: { update_Port: { xid: 'call-7', xname: 'my script' } } })
   })
 
+  describe('references in place', () => {
+    test('a record is created with the one that it refers to', async () => {
+      expect(
+        await send(
+          `mutation { create_Port(input: { id: "p4", name: "new", tenant: { create: { id: "t3", name: "Three" } } }) {
+            id tenantId tenant { name xname portCollection { totalCount } }
+          } }`,
+        ),
+      ).toEqual({
+        data: {
+          create_Port: {
+            id: 'p4',
+            tenantId: 't3',
+            tenant: { name: 'Three', xname: 'POST /graphql', portCollection: { totalCount: 1 } },
+          },
+        },
+      })
+    })
+
+    test('or with one that is there, by its key or GlobalId', async () => {
+      const { data } = await send('{ Tenant(id: "t2") { edges { node { GlobalId instance } } } }')
+      const { GlobalId, instance } = data.Tenant.edges[0].node
+      for (const connect of [{ id: 't2' }, { GlobalId }, { instance }, { id: 't2', instance }]) {
+        expect(
+          await send(
+            'mutation ($to: Tenant_KeyInput) { update_Port(id: "p1", input: { tenant: { connect: $to } }) { tenantId } }',
+            {
+              to: connect,
+            },
+          ),
+        ).toEqual({ data: { update_Port: { tenantId: 't2' } } })
+        expect(
+          await send('mutation { update_Port(id: "p1", input: { tenant: null }) { tenantId } }'),
+        ).toEqual({
+          data: { update_Port: { tenantId: null } },
+        })
+      }
+    })
+
+    test('each record of a list has its own, and an update of many one for all', async () => {
+      const inputs = [
+        { name: 'a', tenant: { create: { id: 'ta' } } },
+        { name: 'b', tenant: { connect: { id: 't1' } } },
+        { name: 'c', tenantId: 't2' },
+        { name: 'd', tenant: { create: { name: 'd' } } },
+        { name: 'e' },
+      ]
+      const created = await send(
+        'mutation ($inputs: [Port_CreateInput!]!) { createAll_Port(inputs: $inputs) { name tenant { id name } } }',
+        { inputs },
+      )
+      expect(created).toEqual({
+        data: {
+          createAll_Port: [
+            { name: 'a', tenant: { id: 'ta', name: null } },
+            { name: 'b', tenant: { id: 't1', name: 'One' } },
+            { name: 'c', tenant: { id: 't2', name: null } },
+            { name: 'd', tenant: { id: expect.any(String), name: 'd' } },
+            { name: 'e', tenant: null },
+          ],
+        },
+      })
+      const updated = await send(
+        'mutation { updateAll_Port(where: { name: { in: ["a", "b"] } }, input: { tenant: { create: { id: "tb" } } }) { count records { tenantId } } }',
+      )
+      expect(updated).toEqual({
+        data: { updateAll_Port: { count: 2, records: [{ tenantId: 'tb' }, { tenantId: 'tb' }] } },
+      })
+    })
+
+    test('an upsert takes them, too', async () => {
+      const upsert = (id: string, tenant: string) =>
+        send(
+          `mutation { upsert_Port(input: { id: "${id}", name: "x", tenant: { ${tenant} } }) { id tenantId } }`,
+        )
+      expect(await upsert('p9', 'create: { id: "t9" }')).toEqual({
+        data: { upsert_Port: { id: 'p9', tenantId: 't9' } },
+      })
+      expect(await upsert('p1', 'connect: { id: "t9" }')).toEqual({
+        data: { upsert_Port: { id: 'p1', tenantId: 't9' } },
+      })
+    })
+
+    test('mistakes have their places, and nothing is kept', async () => {
+      const refused = async (inputs: readonly object[]) => {
+        const answer = await send(
+          'mutation ($inputs: [Port_CreateInput!]!) { createAll_Port(inputs: $inputs) { name } }',
+          { inputs },
+        )
+        expect([answer.data, await records('ports'), await records('tenants')]).toEqual([
+          null,
+          expect.objectContaining({ length: 3 }),
+          expect.objectContaining({ length: 2 }),
+        ])
+        const { code, errors } = answer.errors[0].extensions
+        return [code, ...errors.map(({ pointer, detail }: Json) => `${pointer} ${detail}`)]
+      }
+      const fine = { name: 'x', tenant: { create: { id: 't3' } } }
+      expect(await refused([fine, { name: 'y', tenant: { create: { id: 't1' } } }])).toEqual([
+        'VALUE_NOT_UNIQUE',
+        '/inputs/1/tenant/create/id Another Tenant has the id "t1" already.',
+      ])
+      expect(await refused([fine, { name: 'y', tenant: { connect: { id: 'none' } } }])).toEqual([
+        'RECORD_INVALID',
+        '/inputs/1/tenant/connect There is no Tenant with this key.',
+      ])
+      expect(await refused([fine, { name: 'y', tenant: { connect: {} } }])).toEqual([
+        'RECORD_INVALID',
+        '/inputs/1/tenant/connect Name the Tenant by instance or id or GlobalId.',
+      ])
+      expect(await refused([fine, { name: 'y', tenant: {} }])).toEqual([
+        'RECORD_INVALID',
+        '/inputs/1/tenant Give either create or connect.',
+      ])
+      expect(
+        await refused([fine, { name: 'y', tenant: { create: { id: 'a' }, connect: { id: 't1' } } }]),
+      ).toEqual(['RECORD_INVALID', '/inputs/1/tenant Give either create or connect.'])
+      expect(await refused([fine, { name: 'y', tenantId: 't1', tenant: { connect: { id: 't1' } } }])).toEqual(
+        ['RECORD_INVALID', '/inputs/1/tenant Give either tenant or tenantId.'],
+      )
+      expect(await refused([fine, { name: 'y', serial: 's-p1' }])).toEqual([
+        'VALUE_NOT_UNIQUE',
+        '/inputs/1/serial Another Port has the serial "s-p1" already.',
+      ])
+    })
+
+    test('records that refer to records of their own entity', async () => {
+      const deep = (depth: number): object =>
+        depth === 0 ? { id: 'n0' } : { id: `n${depth}`, part: { create: deep(depth - 1) } }
+      const create = (input: object) =>
+        send('mutation ($input: Part_CreateInput!) { create_Part(input: $input) { id parentId } }', { input })
+      expect(await create(deep(9))).toEqual({ data: { create_Part: { id: 'n9', parentId: 'n8' } } })
+      expect(await create({ id: 'm', part: { create: { id: 'm' } } })).toMatchObject({
+        data: null,
+        errors: [{ extensions: { code: 'VALUE_NOT_UNIQUE' } }],
+      })
+      expect(await create(deep(11))).toMatchObject({
+        data: null,
+        errors: [
+          {
+            message: expect.stringContaining('Records are created in each other to a depth of 10 at most.'),
+            extensions: { code: 'RECORD_INVALID' },
+          },
+        ],
+      })
+    })
+  })
+
   describe('rights', () => {
     const join = async (authorities: readonly object[], metadata: object = {}) => {
       people += 1
@@ -513,6 +663,33 @@ describe.each(products)('$name', (product) => {
       expect(await person.graphql('mutation { delete_Port(id: "p1") { id } }')).toEqual({
         data: { delete_Port: { id: 'p1' } },
       })
+    })
+
+    test('a record is created in place only with the right to create it, and connected only if it may be read', async () => {
+      const person = await join([
+        { regex: '/graphql', methods: ['GET', 'POST'], rows: [{ key: 'id', op: '!=', val: 't2' }] },
+        { regex: '/apis/ports(/.*)?', methods: ['GET', 'POST'] },
+      ])
+      expect((await person.sdl()).match(/^input Tenant_ReferenceInput \{[^}]*\}/m)?.[0]).not.toContain(
+        'create',
+      )
+      expect(
+        await person.graphql(
+          'mutation { create_Port(input: { name: "x", tenant: { connect: { id: "t1" } } }) { tenantId } }',
+        ),
+      ).toEqual({
+        data: { create_Port: { tenantId: 't1' } },
+      })
+      for (const id of ['t2', 't0']) {
+        expect(
+          await person.graphql(
+            `mutation { create_Port(input: { name: "x", tenant: { connect: { id: "${id}" } } }) { id } }`,
+          ),
+        ).toMatchObject({
+          data: null,
+          errors: [{ message: '/input/tenant/connect: There is no Tenant with this key.' }],
+        })
+      }
     })
 
     test('a public way to GraphQL alone gives none', async () => {

@@ -3,15 +3,17 @@ import { jsonPointer } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { EntityWrites } from '../model/writes.ts'
 
-/** The document of a record: its fields have the names of the entity definition. */
+/** A record, or what changes of it, by the names of the entity definition. */
+export type Document = Record<string, unknown>
+
+/** The document of an input. */
 export function documentOf(
-  input: unknown,
-  { writes: { names } }: { readonly writes: Pick<EntityWrites, 'names'> },
-): Readonly<Record<string, unknown>> {
-  const given = input as Readonly<Record<string, unknown>>
-  const document: Record<string, unknown> = {}
+  input: Readonly<Record<string, unknown>>,
+  { names }: Pick<EntityWrites, 'names'>,
+): Document {
+  const document: Document = {}
   for (const [rule, name] of names) {
-    if (given[name] !== undefined) document[rule] = plain(given[name])
+    if (input[name] !== undefined) document[rule] = plain(input[name])
   }
   return document
 }
@@ -21,10 +23,32 @@ function plain(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? structuredClone(value) : value
 }
 
-/** Lets mistakes in a document, or in a list of them, point into the arguments of a field. */
-export async function inDocument<Result>(
+/** Lets mistakes in a document point into the arguments of a field. */
+export function inDocument<Result>(
   front: string,
   names: EntityWrites['names'],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return withPointers((pointer) => front + withNames(pointer, names), work)
+}
+
+/** The same for a list of documents, each of which stands at a place of its own; `front` is that of the list. */
+export function inDocuments<Result>(
+  front: string,
+  pointers: readonly string[],
+  names: EntityWrites['names'],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const placed = (pointer: string) => {
+    const [, index = '', rest = ''] = /^\/(\d+)(.*)$/s.exec(pointer) ?? []
+    const own = index === '' ? undefined : pointers[Number(index)]
+    return own === undefined ? front + pointer : own + withNames(rest, names)
+  }
+  return withPointers(placed, work)
+}
+
+async function withPointers<Result>(
+  placed: (pointer: string) => string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -32,10 +56,7 @@ export async function inDocument<Result>(
   } catch (error) {
     if (!(error instanceof AppError) || error.mistakes.length === 0) throw error
     const { code, detail, headers, members, cause } = error
-    const mistakes = error.mistakes.map((mistake) => ({
-      ...mistake,
-      pointer: front + withNames(mistake.pointer, names),
-    }))
+    const mistakes = error.mistakes.map((mistake) => ({ ...mistake, pointer: placed(mistake.pointer) }))
     throw new AppError(code, { ...(detail !== undefined && { detail }), mistakes, headers, members, cause })
   }
 }

@@ -156,18 +156,19 @@ class MutationRun {
       this.#made = change
     }
     const enclosing = { connection, made }
-    const { writes, type } = this.#entityOf(plan.write, view)
     await writeRecords({
-      ...{ kind: plan.write.kind, where: plan.write.where, writes, type, args, variables, read },
+      ...{ kind: plan.write.kind, where: plan.write.where, args, variables, read },
+      ...this.#entityOf(plan.write, view),
       writing: { ...writing, parts: { ...writing.parts, enclosing } },
     })
     return loaded
   }
 
   #entityOf({ entity }: WritePlan, { model }: SchemaView) {
-    const [writes, type] = [this.#operation.writes?.get(entity), model.entities.get(entity)]
+    const { writes: allWrites = new Map() } = this.#operation
+    const [writes, type] = [allWrites.get(entity), model.entities.get(entity)]
     invariant(writes !== undefined && type !== undefined, `${entity} is an entity with mutations`)
-    return { writes, type }
+    return { writes, allWrites, type, model }
   }
 
   /** All of it, so that nothing is kept that cannot be shown. */

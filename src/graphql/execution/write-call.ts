@@ -6,9 +6,9 @@ import type { WriteMethod } from '../../record/described-entity.ts'
 import type { EnclosingTransaction } from '../../record/enclosing-transaction.ts'
 import type { Origin, RecordParts } from '../../record/record-parts.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
-import type { EntityType } from '../model/model.ts'
+import type { EntityType, GraphqlModel } from '../model/model.ts'
 import type { WriteKind } from '../model/naming.ts'
-import type { EntityWrites } from '../model/writes.ts'
+import type { EntityWrites, Writes } from '../model/writes.ts'
 
 /** What a caller writes with. */
 export interface CallerWriting {
@@ -22,7 +22,10 @@ export interface CallerWriting {
 export interface WriteCall {
   readonly kind: WriteKind
   readonly writes: EntityWrites
+  /** What the caller may write of all entities. */
+  readonly allWrites: Writes
   readonly type: EntityType
+  readonly model: GraphqlModel
   /** By their names in GraphQL. */
   readonly args: Readonly<Record<string, unknown>>
   /** Selects the records, for `updateAll` and `deleteAll`. */

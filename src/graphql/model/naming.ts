@@ -68,6 +68,8 @@ export function keyArgument(field: string): string {
 
 export const createInputName = (entity: string) => `${entity}_CreateInput`
 export const updateInputName = (entity: string) => `${entity}_UpdateInput`
+export const referenceInputName = (entity: string) => `${entity}_ReferenceInput`
+export const keyInputName = (entity: string) => `${entity}_KeyInput`
 export const changesTypeName = (entity: string) => `${entity}_Changes`
 export const enumTypeName = (entity: string, field: string) => `${entity}_${field}_Enum`
 

@@ -10,10 +10,13 @@ import {
 } from 'graphql'
 import { invariant } from '../../errors/invariant.ts'
 import { type FieldRule, isMadeKey, type WriteRules } from '../../record/record-rules.ts'
+import type { EntityType, GraphqlModel } from '../model/model.ts'
 import { createInputName, enumTypeName, updateInputName } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
 import type { EntityWrites, Writes, WrittenField } from '../model/writes.ts'
+import { writtenReferences } from '../model/written-references.ts'
 import { ListedInput, type Listing } from './listed-type.ts'
+import { ReferenceInputs } from './reference-inputs.ts'
 import { genericScalar, scalarsByName } from './scalars.ts'
 
 /** The inputs of one entity, as far as a caller may write it. */
@@ -23,26 +26,43 @@ export interface WriteInputs {
   readonly enums: readonly GraphQLEnumType[]
 }
 
-/** The inputs of all entities, by their names. */
+/** The inputs of all entities. */
+export interface AllInputs {
+  /** By the names of the entities. */
+  readonly byEntity: ReadonlyMap<string, WriteInputs>
+  /** For references to entities. */
+  readonly ofReferences: readonly GraphQLInputObjectType[]
+}
+
 export function* writeInputs(
+  model: GraphqlModel,
   writes: Writes,
   listing: Listing,
-): Generator<void, ReadonlyMap<string, WriteInputs>, void> {
-  const inputs = new Map<string, WriteInputs>()
-  const enumNames = new Set<string>()
+): Generator<void, AllInputs, void> {
+  const byEntity = new Map<string, WriteInputs>()
+  const references = new ReferenceInputs(model, byEntity, listing)
+  const context = { enumNames: new Set<string>(), references, listing }
   for (const [name, entity] of writes) {
-    inputs.set(name, inputsOf(name, entity, enumNames, listing))
+    const type = model.entities.get(name)
+    invariant(type !== undefined, `${name} is an entity of the schema`)
+    byEntity.set(name, inputsOf(type, entity, context))
     yield
   }
-  return inputs
+  return { byEntity, ofReferences: references.all }
+}
+
+interface InputsContext {
+  readonly enumNames: Set<string>
+  readonly references: ReferenceInputs
+  readonly listing: Listing
 }
 
 function inputsOf(
-  name: string,
+  type: EntityType,
   { entity, created, changed }: EntityWrites,
-  enumNames: Set<string>,
-  listing: Listing,
+  { enumNames, references, listing }: InputsContext,
 ): WriteInputs {
+  const { name } = type
   const enums = new Map<string, GraphQLEnumType>()
   for (const { name: field, rule } of new Map(
     [...created, ...changed].map((one) => [one.name, one]),
@@ -55,13 +75,16 @@ function inputsOf(
     description: string,
     written: readonly WrittenField[],
     isRequired: (rule: FieldRule) => boolean,
-  ) =>
-    written.length === 0
-      ? undefined
-      : new ListedInput(
-          { name: typeName, description, fields: () => inputFields(written, enums, isRequired) },
-          listing,
-        )
+  ) => {
+    if (written.length === 0) return undefined
+    const inPlace = writtenReferences(type, written)
+    const ofReferences = new Map(inPlace.map((one) => [one.name, references.to(one.target)]))
+    // Such a field has another way to be given.
+    const replaced = new Set(inPlace.flatMap(({ parts }) => parts.map(({ field }) => field.rule)))
+    const isNeeded = (rule: FieldRule) => isRequired(rule) && !replaced.has(rule)
+    const fields = () => inputFields(written, enums, isNeeded, ofReferences)
+    return new ListedInput({ name: typeName, description, fields }, listing)
+  }
   return {
     create: input(createInputName(name), `A new record of ${name}.`, created, (rule) =>
       isRequired(rule, entity.rules),
@@ -80,14 +103,18 @@ function inputFields(
   written: readonly WrittenField[],
   enums: ReadonlyMap<string, GraphQLEnumType>,
   isRequired: (rule: FieldRule) => boolean,
+  ofReferences: ReadonlyMap<string, GraphQLInputObjectType>,
 ): GraphQLInputFieldConfigMap {
-  return Object.fromEntries(
-    written.map(({ name, rule }) => {
-      const type = enums.get(name) ?? scalarOf(rule)
-      const description = rule.column?.comment ?? null
-      return [name, { type: isRequired(rule) ? new GraphQLNonNull(type) : type, description }]
-    }),
-  )
+  const fields: GraphQLInputFieldConfigMap = {}
+  for (const { name, rule } of written) {
+    const type = enums.get(name) ?? scalarOf(rule)
+    const description = rule.column?.comment ?? null
+    fields[name] = { type: isRequired(rule) ? new GraphQLNonNull(type) : type, description }
+  }
+  for (const [name, type] of ofReferences) {
+    fields[name] = { type, description: 'The record that it refers to, in place of its key.' }
+  }
+  return fields
 }
 
 /** Whether a new record must be given the field. */

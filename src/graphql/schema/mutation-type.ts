@@ -40,9 +40,9 @@ export function* withMutations(
   writes: Writes,
   listing: Listing,
 ): Generator<void, GraphQLSchema, void> {
-  const inputs = yield* writeInputs(writes, listing)
+  const { byEntity: inputs, ofReferences } = yield* writeInputs(model, writes, listing)
   const fields: GraphQLFieldConfigMap<unknown, unknown> = {}
-  const types: GraphQLNamedType[] = []
+  const types: GraphQLNamedType[] = [...ofReferences]
   for (const [name, entity] of writes) {
     const own = typesOf(name, schema, inputs.get(name), listing)
     const kinds = kindsOf(entity)
