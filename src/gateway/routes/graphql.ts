@@ -8,6 +8,7 @@ import { appErrorOf } from '../../database/app-error-of.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql, type GraphqlResponse } from '../../graphql/execute-graphql.ts'
+import { explainGraphql } from '../../graphql/explain-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import type { StoredDocuments } from '../../graphql/stored-documents.ts'
@@ -126,6 +127,17 @@ async function assertStored(
   if (!(await mayCall(request, 'GET', '/manage/schema'))) throw new AppError('PERSISTED_QUERY_REQUIRED')
 }
 
+/** Whether a response is to tell how the database has worked for it. */
+function wantsExplanation({ headers }: FastifyRequest): boolean {
+  return headers['x-gatehouse-explain'] === 'true'
+}
+
+/** Throws EXPLAIN_NOT_ALLOWED. */
+async function assertMayExplain(request: FastifyRequest, { mayCall }: GraphqlRouteParts): Promise<void> {
+  if (wantsExplanation(request) && !(await mayCall(request, 'GET', '/manage/explain')))
+    throw new AppError('EXPLAIN_NOT_ALLOWED')
+}
+
 type RespondingParts = GraphqlRouteParts & { readonly writers: ByteWriterPool }
 
 async function respond(
@@ -140,6 +152,7 @@ async function respond(
   try {
     graphqlRequest = read()
     await assertStored(graphqlRequest, request, parts)
+    await assertMayExplain(request, parts)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return reply.status(error.kind.status).send(errorText(error))
@@ -176,6 +189,7 @@ async function respondToBatch(
     try {
       const graphqlRequest = requestInBody(entry, parts.documents)
       await assertStored(graphqlRequest, request, parts)
+      await assertMayExplain(request, parts)
       return await execute(graphqlRequest, request, reply, parts)
     } catch (error) {
       const known = error instanceof AppError ? error : appErrorOf(error)
@@ -231,7 +245,8 @@ function execute(
       const hidesSchema = await isSchemaHidden(request, parts)
       const onlyReads = request.method !== 'POST'
       const asked = { ...graphqlRequest, hidesSchema, onlyReads, ...(ruleVariables && { ruleVariables }) }
-      return executeGraphql(asked, view, database, {
+      const run = wantsExplanation(request) ? explainGraphql : executeGraphql
+      return run(asked, view, database, {
         writing: writingFor(graphqlRequest, request, reply, parts),
         cancellation,
         timeLimitMs,
