@@ -339,7 +339,7 @@ describe.runIf(hasBrowser)('entities in the console', () => {
       .locator('input[type=file]')
       .setInputFiles([{ name: 'crane.yaml', mimeType: 'application/yaml', buffer: Buffer.from(yaml) }])
     await button(page, '計画を表示').click()
-    await page.getByText('テーブルを作成します 変わる行はありません。').waitFor()
+    await page.getByText('テーブルを作成します。 変わる行はありません。').waitFor()
     expect(await page.getByText('Create the table "Crane".').getAttribute('lang')).toBe('en')
     await expectAccessible(page)
     await keepPicture(page, 'plan-in-japanese')

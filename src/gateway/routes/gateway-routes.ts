@@ -166,15 +166,14 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
   const page = (name: 'docs' | 'graphiql', folder: string) =>
     readBundledPage(name, folder, settings.pageLogon !== true)
   const recordAccess = recordAccessOf(records)
+  const idempotency = createIdempotency({ store, now, uuid: randomUUID })
+  const recordParts = { database, now, uuid: randomUUID, nextInstance: entityParts.nextId }
   const relatedEntities = createRelatedEntities(recordAccess)
   return [
     ...publishedApiRoutes({
+      ...recordParts,
       recordAccess,
       relatedEntities,
-      database,
-      now,
-      uuid: randomUUID,
-      nextInstance: entityParts.nextId,
       baseUrl,
       published: () => schema.current().published,
       schema,
@@ -186,7 +185,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
         ...settings.listLimits,
       },
       observe,
-      idempotency: createIdempotency({ store, now, uuid: randomUUID }),
+      idempotency,
     }),
     ...openapiRoutes({
       recordAccess,
@@ -205,6 +204,8 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
         })),
     ...graphqlRoutes({
       recordAccess,
+      recordParts,
+      idempotency,
       database,
       snapshot: () => schema.current().snapshot,
       schema,

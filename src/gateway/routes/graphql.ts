@@ -8,6 +8,7 @@ import { appErrorOf } from '../../database/app-error-of.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql, type GraphqlResponse } from '../../graphql/execute-graphql.ts'
+import { explainGraphql } from '../../graphql/explain-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import type { StoredDocuments } from '../../graphql/stored-documents.ts'
@@ -24,12 +25,13 @@ import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
 import type { CallerView, RecordAccess } from '../rights/record-access.ts'
 import { pageFileRoutes, prefersPage, sendPage } from './bundled-pages.ts'
 import { clientNameOf } from './client-name.ts'
+import { type GraphqlWritingParts, writingFor } from './graphql-writing.ts'
 import { isRequest, requestInBody, requestInQuery } from './read-graphql-request.ts'
 
-export interface GraphqlRouteParts {
+export interface GraphqlRouteParts extends Omit<GraphqlWritingParts, 'recordAccess'> {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
-  readonly recordAccess: Pick<RecordAccess, 'viewFor'>
+  readonly recordAccess: Pick<RecordAccess, 'viewFor' | 'allowedFor'>
   /** Resolves when a snapshot is current that was read after this call. */
   readonly schema: FollowedSchema
   readonly observe: Observer
@@ -125,6 +127,17 @@ async function assertStored(
   if (!(await mayCall(request, 'GET', '/manage/schema'))) throw new AppError('PERSISTED_QUERY_REQUIRED')
 }
 
+/** Whether a response is to tell how the database has worked for it. */
+function wantsExplanation({ headers }: FastifyRequest): boolean {
+  return headers['x-gatehouse-explain'] === 'true'
+}
+
+/** Throws EXPLAIN_NOT_ALLOWED. */
+async function assertMayExplain(request: FastifyRequest, { mayCall }: GraphqlRouteParts): Promise<void> {
+  if (wantsExplanation(request) && !(await mayCall(request, 'GET', '/manage/explain')))
+    throw new AppError('EXPLAIN_NOT_ALLOWED')
+}
+
 type RespondingParts = GraphqlRouteParts & { readonly writers: ByteWriterPool }
 
 async function respond(
@@ -139,6 +152,7 @@ async function respond(
   try {
     graphqlRequest = read()
     await assertStored(graphqlRequest, request, parts)
+    await assertMayExplain(request, parts)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return reply.status(error.kind.status).send(errorText(error))
@@ -175,6 +189,7 @@ async function respondToBatch(
     try {
       const graphqlRequest = requestInBody(entry, parts.documents)
       await assertStored(graphqlRequest, request, parts)
+      await assertMayExplain(request, parts)
       return await execute(graphqlRequest, request, reply, parts)
     } catch (error) {
       const known = error instanceof AppError ? error : appErrorOf(error)
@@ -228,8 +243,11 @@ function execute(
     async (isLast) => {
       const { view, ruleVariables } = await viewFor(request, parts)
       const hidesSchema = await isSchemaHidden(request, parts)
-      const asked = { ...graphqlRequest, hidesSchema, ...(ruleVariables && { ruleVariables }) }
-      return executeGraphql(asked, view, database, {
+      const onlyReads = request.method !== 'POST'
+      const asked = { ...graphqlRequest, hidesSchema, onlyReads, ...(ruleVariables && { ruleVariables }) }
+      const run = wantsExplanation(request) ? explainGraphql : executeGraphql
+      return run(asked, view, database, {
+        writing: writingFor(graphqlRequest, request, reply, parts),
         cancellation,
         timeLimitMs,
         requestId: request.id,

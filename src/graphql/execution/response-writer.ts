@@ -265,12 +265,12 @@ function isOfBefore(error: unknown): boolean {
 }
 
 /** Without its database the rest of the response would fail, too. */
-function isOutOfReach(error: unknown): boolean {
+export function isOutOfReach(error: unknown): boolean {
   return error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'noConnection')
 }
 
 /** Whether an error is more than a mistake in the request. */
-function isFailure(error: unknown): boolean {
+export function isFailure(error: unknown): boolean {
   const known = error instanceof AppError ? error : appErrorOf(error)
   return known === undefined || known.kind.status >= 500
 }

@@ -1,6 +1,6 @@
-import type { GraphQLFormattedError } from 'graphql'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { appErrorOf } from '../../database/app-error-of.ts'
-import { AppError } from '../../errors/app-error.ts'
+import { AppError, toldMistakes } from '../../errors/app-error.ts'
 import type { FieldFailure } from './response-output.ts'
 
 /**
@@ -21,4 +21,36 @@ export function fieldError(
     ...(kind.status >= 500 && requestId !== undefined && { requestId }),
   }
   return { message, locations, path, extensions }
+}
+
+/** The error of a mutation: `errors` of its extensions points into the arguments of the field. */
+export function writeError(
+  error: unknown,
+  place: Pick<FieldFailure, 'path' | 'locations'> | undefined,
+  requestId: string | undefined,
+): GraphQLFormattedError {
+  if (error instanceof GraphQLError) {
+    return { ...error.toJSON(), ...(place && { path: place.path }), extensions: { code: 'BAD_USER_INPUT' } }
+  }
+  const known = error instanceof AppError ? error : (appErrorOf(error) ?? new AppError('INTERNAL'))
+  const { code, members, mistakes, headers, kind } = known
+  return {
+    message: sentenceOf(known),
+    ...(place && { locations: place.locations, path: place.path }),
+    extensions: {
+      code,
+      ...members,
+      ...(headers.etag !== undefined && { etag: headers.etag }),
+      ...(mistakes.length > 0 && { errors: mistakes.slice(0, toldMistakes) }),
+      ...(kind.status >= 500 && requestId !== undefined && { requestId }),
+    },
+  }
+}
+
+/** The first mistake with its place, where there are some. */
+function sentenceOf({ message, detail, mistakes }: AppError): string {
+  const [first, ...others] = mistakes
+  if (detail !== undefined || first === undefined) return message
+  const more = others.length === 0 ? '' : ` There are other mistakes, too: "errors" says where.`
+  return `${first.pointer}: ${first.detail}${more}`
 }

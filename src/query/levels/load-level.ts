@@ -23,7 +23,7 @@ export interface LoadContext extends LevelContext {
 }
 
 /** Runs a level's statements, then those of the levels below for the keys it found: as many statements as levels. */
-async function loadLevel(
+export async function loadLevel(
   connection: Connection,
   level: CompiledLevel,
   context: LoadContext,
