@@ -5,6 +5,7 @@ import { standardSyntax, testOfParts } from '../standard-syntax.ts'
 import { comparedForm, listItem, sqliteColumnCodec, textForm, truthForm } from './column-codec.ts'
 import { cancellationCheckFunction } from './connection-calls.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
+import { jsonPart } from './json-part.ts'
 import { lowerCaseFunction } from './lower-case.ts'
 import { exactDecimal } from './types.ts'
 
@@ -71,6 +72,8 @@ export const sqliteSyntax: Syntax = {
       right: (whole, length) => sql`substr(${whole}, length(${whole}) - ${length} + 1)`,
       position: (whole, part) => sql`instr(${whole}, ${part})`,
     }),
+
+  jsonPart,
 
   countByKeys: (select) =>
     sql`select k.key as k, count(*) from ${keyTable(select.keys)} cross join ${select.table} ${raw(select.alias)} on ${keyCondition(select)}${andWhere(select.where)} group by k.key`,
