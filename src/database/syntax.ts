@@ -1,3 +1,4 @@
+import type { AggregateSyntax } from './aggregate-syntax.ts'
 import type { Column, JsonPart, Table } from './database-schema.ts'
 import type { SqlFragment } from './sql.ts'
 import type { SqlValue } from './sql-value.ts'
@@ -141,6 +142,9 @@ export interface Syntax {
   countByKeys<Value>(
     select: Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>,
   ): SqlFragment<Value>
+  /** The same rows as `selectByKeys`, all of them and in any order. */
+  rowsByKeys<Value>(select: UnsortedKeyedSelect<Value>): SqlFragment<Value>
+  readonly aggregates: AggregateSyntax
 }
 
 /** A test of texts without regard to case. */
@@ -181,3 +185,9 @@ export interface KeyedSelect<Value> {
   readonly limit: SqlFragment<Value> | undefined
   readonly offset: SqlFragment<Value> | undefined
 }
+
+/** A select for many keys whose rows come in any order. */
+export type UnsortedKeyedSelect<Value> = Pick<
+  KeyedSelect<Value>,
+  'table' | 'alias' | 'keyColumns' | 'keys' | 'columns' | 'where'
+>

@@ -3,9 +3,9 @@ import type { Dialect } from '../database/dialect.ts'
 import { join, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import type { Binding } from './binding.ts'
 import { compileFilter } from './compile-filter.ts'
-import type { StatementTemplate } from './compile-select.ts'
 import type { Filter } from './filter.ts'
 import { alias } from './select-parts.ts'
+import type { StatementTemplate } from './statement-template.ts'
 
 /** Which rows to count. */
 export interface RowCount {

@@ -3,9 +3,9 @@ import type { Dialect } from '../database/dialect.ts'
 import { join, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import type { Binding } from './binding.ts'
 import { columnOf, compileFilter } from './compile-filter.ts'
-import type { StatementTemplate } from './compile-select.ts'
 import type { Filter } from './filter.ts'
 import { alias } from './select-parts.ts'
+import type { StatementTemplate } from './statement-template.ts'
 
 /** A statement that says of some rows which filters select them. */
 export interface RowTestsPlan {

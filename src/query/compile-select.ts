@@ -6,6 +6,7 @@ import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import { type Binding, fetchCount } from './binding.ts'
+import { type CompiledAggregates, compileAggregates } from './compile-aggregates.ts'
 import { compilePosition, type Side } from './compile-position.ts'
 import { compileRanges } from './compile-ranges.ts'
 import type { Filter } from './filter.ts'
@@ -17,6 +18,7 @@ import {
   conditionsOf,
   isReversed,
   isSliced,
+  isWholeTable,
   isWrittenCount,
   keyedTable,
   orderClause,
@@ -33,12 +35,7 @@ import {
   whereClause,
 } from './select-parts.ts'
 import type { CursorSource, Page, SelectPlan } from './select-plan.ts'
-
-/** A statement whose values are not bound yet. Plain data. */
-export interface StatementTemplate {
-  readonly sql: string
-  readonly bindings: readonly Binding[]
-}
+import type { StatementTemplate } from './statement-template.ts'
 
 /** The text after `select` and the key's position, for a statement that consists of one such select per key. */
 export interface KeyTemplate extends StatementTemplate {
@@ -67,6 +64,7 @@ export interface CompiledSelect {
   /** Reads only the first rows of a list that may be too long for memory: enough to find out whether it is. */
   readonly probe?: StatementTemplate
   readonly total?: StatementTemplate
+  readonly aggregates: readonly CompiledAggregates[]
   /** Returns a row (for keyed selects: a row per key) if the list has rows before `after`. */
   readonly previous?: StatementTemplate
   /** The same for rows after `before`. */
@@ -104,6 +102,7 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: num
           compileRows(plan, dialect, parameter<Binding>({ kind: 'probeCount', page, andOneMore })),
         ),
       }),
+    aggregates: (plan.aggregates ?? []).map((one) => compileAggregates(plan, one, dialect, heldRows)),
     ...(wanted.total && { total: finish(compileTotal(plan, dialect)) }),
     ...(wanted.hasPreviousPage &&
       page.after && { previous: finish(compileOtherSide(plan, 'atOrBefore', page.after, dialect)) }),
@@ -242,11 +241,6 @@ function compileTotal(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> 
   // A whole table is counted without reading its rows, if there is nothing to check in them.
   const where = isWholeTable(plan) ? undefined : all
   return sql<Binding>`select count(*) from ${tableOf(plan, dialect)}${whereClause(where)}`
-}
-
-function isWholeTable({ table, filter, rights }: SelectPlan): boolean {
-  const isUnfiltered = filter === undefined || (filter.kind === 'and' && filter.filters.length === 0)
-  return table.kind === 'table' && isUnfiltered && rights === undefined
 }
 
 function compileOtherSide(

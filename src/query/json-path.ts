@@ -3,7 +3,7 @@ import type { Column, JsonPath } from '../database/database-schema.ts'
 import { invalid } from './invalid-argument.ts'
 
 /** Stands between the name of a field and the path inside its JSON. */
-export const jsonArrow = '->'
+const jsonArrow = '->'
 
 /** How many keys and indexes a path may have, and how long it may be. */
 const keyLimit = 16

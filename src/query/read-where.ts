@@ -93,7 +93,8 @@ function readField(name: string, value: Argument, filterable: Filterable, nestin
   return { kind: 'and', filters }
 }
 
-function readOperators(name: string, value: Argument, filterable: Filterable): Filter {
+/** The conditions of an object such as `{gt: 1, lt: 5}` on a field. */
+export function readOperators(name: string, value: Argument, filterable: Filterable): Filter {
   if (value.ask('kind') !== 'object')
     throw invalid(value.label, 'takes an object with operators, such as {eq: "x"}')
   const filters = value.ask('keys').flatMap((key) => {

@@ -1,6 +1,7 @@
 import type { Connection, SelectOptions, SelectStatement, StreamingConnection } from '../database/driver.ts'
 import { noRows, type RowSet } from '../database/row-set.ts'
 import type { Row } from '../database/sql-value.ts'
+import { AppError } from '../errors/app-error.ts'
 import {
   type BindingContext,
   bind,
@@ -11,7 +12,9 @@ import {
   pieceBytes,
   rowCount,
 } from './binding.ts'
-import type { CompiledSelect, KeyTemplate, StatementTemplate } from './compile-select.ts'
+import type { CompiledAggregates } from './compile-aggregates.ts'
+import type { CompiledSelect, KeyTemplate } from './compile-select.ts'
+import type { StatementTemplate } from './statement-template.ts'
 
 /** One page of one list, with its rows as arrays of values. */
 export interface RowPage extends PageEnds {
@@ -32,6 +35,15 @@ interface PageEnds {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
   readonly total: number
+  /** For each aggregate of the plan its rows, of all groups of the list; of all rows together none if there is no row. */
+  readonly aggregates: readonly AggregateRows[]
+}
+
+/** Some of the rows of a statement. */
+export interface AggregateRows {
+  readonly rows: RowSet
+  readonly start: number
+  readonly count: number
 }
 
 /** A list with nothing in it. */
@@ -43,6 +55,7 @@ export const emptyPage: SelectedPage = {
   hasNextPage: false,
   hasPreviousPage: false,
   total: 0,
+  aggregates: [],
 }
 
 /** What is known of a list whose rows are not read yet, because it is too long for memory. */
@@ -79,8 +92,8 @@ export async function runRootSelect(
  * Whether one statement reads the list, though it may run twice: to find out how long the list is, and to read it in
  * pieces.
  */
-export function hasOneStatement({ rows, total, previous, next }: CompiledSelect): boolean {
-  return [rows, total, previous, next].filter(Boolean).length === 1
+export function hasOneStatement({ rows, total, previous, next, aggregates }: CompiledSelect): boolean {
+  return [rows, total, previous, next].filter(Boolean).length + aggregates.length === 1
 }
 
 /** The rows of a long list, in pieces. */
@@ -106,11 +119,9 @@ export async function runSelect(
   context: BindingContext,
 ): Promise<readonly RowPage[]> {
   const pages = await selectPages(connection, select, context)
-  return pages.map(({ rows, start, step, count, hasNextPage, hasPreviousPage, total }) => ({
+  return pages.map(({ rows, start, step, count, ...ends }) => ({
+    ...ends,
     rows: Array.from({ length: count }, (_, index) => rows.row(start + index * step)),
-    hasNextPage,
-    hasPreviousPage,
-    total,
   }))
 }
 
@@ -126,7 +137,7 @@ export function selectPages(
 ): Promise<readonly SelectedPage[]> {
   return select.rows !== undefined && hasOneStatement(select)
     ? selectRowsAlone(connection, select, context, optionsOf(select, context, options))
-    : selectAll(connection, select, context, optionsOf(select, context, options))
+    : selectAll(connection, select, context, options)
 }
 
 async function selectRowsAlone(
@@ -136,7 +147,7 @@ async function selectRowsAlone(
   options: SelectOptions | undefined,
 ): Promise<readonly SelectedPage[]> {
   const rows = await selectRows(connection, select, context, options)
-  return pagesOf({ rows, totals: noRows, previous: noRows, next: noRows }, select, context)
+  return pagesOf({ rows, totals: noRows, previous: noRows, next: noRows, aggregates: [] }, select, context)
 }
 
 async function selectAll(
@@ -147,13 +158,32 @@ async function selectAll(
 ): Promise<readonly SelectedPage[]> {
   const run = (template: StatementTemplate | undefined): Promise<RowSet> | RowSet =>
     template === undefined ? noRows : connection.select(statementOf(template, context))
-  const [rows, totals, previous, next] = await Promise.all([
-    selectRows(connection, select, context, options),
+  const [rows, totals, previous, next, aggregates] = await Promise.all([
+    selectRows(connection, select, context, optionsOf(select, context, options)),
     run(select.total),
     run(select.previous),
     run(select.next),
+    Promise.all(
+      select.aggregates.map((one) => selectAggregates(connection, one, context, options?.mostBytes)),
+    ),
   ])
-  return pagesOf({ rows, totals, previous, next }, select, context)
+  return pagesOf({ rows, totals, previous, next, aggregates }, select, context)
+}
+
+/** Throws `ANSWER_TOO_LARGE` for too many groups. */
+async function selectAggregates(
+  connection: Connection,
+  { statement, mostGroups }: CompiledAggregates,
+  context: BindingContext,
+  mostBytes: number | undefined,
+): Promise<RowSet> {
+  const isOneRow = mostGroups === undefined
+  const rows = await connection.select(statementOf(statement, context), isOneRow ? {} : { mostBytes })
+  if (isOneRow || (rows.length <= mostGroups && !rows.isCut)) return rows
+  throw new AppError('ANSWER_TOO_LARGE', {
+    detail: `A part of the response has more than ${mostGroups.toLocaleString('en')} groups, or too many bytes of them, which is the limit (graphql_max_held_rows). Group by fewer fields or longer units of time, or use filters.`,
+    members: { limit: 'heldRows', allowed: mostGroups },
+  })
 }
 
 function selectRows(
@@ -175,10 +205,11 @@ interface SelectedRows {
   readonly totals: RowSet
   readonly previous: RowSet
   readonly next: RowSet
+  readonly aggregates: readonly RowSet[]
 }
 
 function pagesOf(
-  { rows, totals, previous, next }: SelectedRows,
+  { rows, totals, previous, next, aggregates }: SelectedRows,
   select: CompiledSelect,
   context: BindingContext,
 ): readonly SelectedPage[] {
@@ -188,6 +219,7 @@ function pagesOf(
       hasNextPage: next.length > 0,
       hasPreviousPage: previous.length > 0,
       total: Number(totals.value(0, 0) ?? 0),
+      aggregates: aggregates.map((rows) => ({ rows, start: 0, count: rows.length })),
     }
     return [takePage(rows, 0, rows.length, sizes, ends)]
   }
@@ -197,12 +229,17 @@ function pagesOf(
   const totalOf = totalsByKey(totals)
   const withPrevious = keysIn(previous)
   const withNext = keysIn(next)
+  const groups = aggregates.map((rows) => ({
+    rows: rows.withoutFirst(),
+    begins: beginningsOf(rows, keyCount),
+  }))
   return Array.from({ length: keyCount }, (_, key) => {
     const begin = begins[key] ?? 0
     const ends = {
       hasNextPage: withNext.has(key),
       hasPreviousPage: withPrevious.has(key),
       total: totalOf.get(key) ?? 0,
+      aggregates: groups.map(({ rows, begins }) => sectionOf(rows, begins, key)),
     }
     return takePage(rowsOfAll, begin, (begins[key + 1] ?? 0) - begin, sizes, ends)
   })
@@ -277,6 +314,11 @@ function beginningsOf(rows: RowSet, keyCount: number): Int32Array {
   return begins
 }
 
+function sectionOf(rows: RowSet, begins: Int32Array, key: number): AggregateRows {
+  const start = begins[key] ?? 0
+  return { rows, start, count: (begins[key + 1] ?? 0) - start }
+}
+
 function totalsByKey(rows: RowSet): ReadonlyMap<number, number> {
   const totals = new Map<number, number>()
   for (let row = 0; row < rows.length; row += 1) totals.set(rows.count(row, 0), Number(rows.value(row, 1)))
@@ -310,12 +352,12 @@ function takePage(
   begin: number,
   fetched: number,
   { first, last, reversed }: PageSizes,
-  { hasNextPage, hasPreviousPage, total }: PageEnds,
+  { hasNextPage, hasPreviousPage, total, aggregates }: PageEnds,
 ): SelectedPage {
   const step = reversed ? -1 : 1
   let start = reversed ? begin + fetched - 1 : begin
   let count = fetched
-  const page = { rows, step, total } as const
+  const page = { rows, step, total, aggregates } as const
   const hasMore = first !== undefined && count > first
   if (hasMore) count = first
   const beganBefore = last !== undefined && count > last

@@ -220,6 +220,12 @@ function isNarrowedSource(plan: SelectPlan): boolean {
   return rights.masks.size > 0 || numberedBy !== undefined || relatedTermsOf(plan).length > 0
 }
 
+/** Whether all rows of a table match, and may be read. */
+export function isWholeTable({ table, filter, rights }: SelectPlan): boolean {
+  const isUnfiltered = filter === undefined || (filter.kind === 'and' && filter.filters.length === 0)
+  return table.kind === 'table' && isUnfiltered && rights === undefined
+}
+
 /** Empty if there is no condition. */
 export function whereClause(where: SqlFragment<Binding> | undefined): SqlFragment<Binding> {
   return where === undefined ? raw('') : sql<Binding>` where ${where}`

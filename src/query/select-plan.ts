@@ -1,5 +1,6 @@
 import type { Column, Table } from '../database/database-schema.ts'
 import type { RowLock } from '../database/syntax.ts'
+import type { AggregatePlan } from './aggregate-plan.ts'
 import type { Filter, TableRights } from './filter.ts'
 import type { OrderTerm } from './order-term.ts'
 import type { ValueSource } from './value-source.ts'
@@ -45,6 +46,8 @@ export interface SelectPlan {
   readonly orderBy: readonly OrderTerm[]
   readonly page: Page
   readonly wanted: Wanted
+  /** What is computed of all rows that match the filter, whatever the page. */
+  readonly aggregates?: readonly AggregatePlan[]
   /** Present if the rows have no key and are numbered in this order; then `orderBy` is `positionColumn`. */
   readonly numberedBy?: readonly OrderTerm[]
   /**

@@ -572,7 +572,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       400,
       'PARAMETER_INVALID',
       [
-        'There is no parameter "limt" here; did you mean "limit". Parameters are filters, asc, desc, offset, limit, first, last, after, before, count, instance, xid, xname, id, name, isActivated, vlanRanges, portType, operationStatus, tenantId.',
+        'There is no parameter "limt" here; did you mean "limit". Parameters are filters, asc, desc, offset, limit, first, last, after, before, count, fields, instance, xid, xname, id, name, isActivated, vlanRanges, portType, operationStatus, tenantId.',
       ],
     ],
     [

@@ -4,6 +4,15 @@
  */
 import type { ColumnType } from '../../src/database/database-schema.ts'
 import { compareValues, meets, type Operator } from './compare-values.ts'
+import {
+  aggregateOf,
+  groupsOf,
+  meetsHaving,
+  type PlainAggregate,
+  type PlainFunction,
+  type PlainGroupTerm,
+  type PlainHaving,
+} from './plain-aggregates.ts'
 
 /** A value as answers show it. */
 export type PlainValue = string | number | null
@@ -62,8 +71,21 @@ export type Selected<Member> = Member & { readonly as: string }
 export type ConnectionMember =
   | { readonly kind: 'totalCount' }
   | { readonly kind: 'typeName' }
+  | { readonly kind: 'aggregates'; readonly select: readonly Selected<AggregateMember>[] }
+  | {
+      readonly kind: 'groups'
+      readonly by: readonly PlainGroupTerm[]
+      readonly having: PlainHaving
+      readonly select: readonly Selected<AggregateMember>[]
+    }
   | { readonly kind: 'edges'; readonly select: readonly Selected<EdgeMember>[] }
   | { readonly kind: 'pageInfo'; readonly select: readonly Selected<PageInfoMember>[] }
+
+export type AggregateMember =
+  | { readonly kind: 'count'; readonly field?: string | undefined }
+  | { readonly kind: 'values'; readonly fn: PlainFunction; readonly fields: readonly string[] }
+  /** Of a group: those of its keys. */
+  | { readonly kind: 'keys'; readonly fields: readonly string[] }
 
 export type EdgeMember =
   | { readonly kind: 'cursor' }
@@ -138,6 +160,12 @@ class Evaluator {
           return matching.length
         case 'typeName':
           return `${entity.name}_Connection`
+        case 'aggregates':
+          return aggregated(entity, { keys: {}, rows: matching }, member.select)
+        case 'groups':
+          return groupsOf(matching, member.by, entity.columns)
+            .filter((group) => meetsHaving(group, member.having, entity.columns))
+            .map((group) => aggregated(entity, group, member.select))
         case 'edges':
           return page.rows.map((row) => this.#edge(entity, row, member.select, cursor))
         case 'pageInfo':
@@ -230,6 +258,23 @@ class Evaluator {
     const target = entityNamed(this.#data, relation.target)
     return related(row, relation, target).map((at) => [target, at] as const)
   }
+}
+
+function aggregated(
+  { columns }: PlainEntity,
+  { keys, rows }: { readonly keys: PlainRow; readonly rows: readonly PlainRow[] },
+  select: readonly Selected<AggregateMember>[],
+): Shown {
+  const value = (aggregate: PlainAggregate) => aggregateOf(aggregate, rows, columns)
+  return shown(select, (member) => {
+    if (member.kind === 'count') return value({ fn: 'count', field: member.field })
+    return Object.fromEntries(
+      member.fields.map((field) => [
+        field,
+        member.kind === 'keys' ? (keys[field] ?? null) : value({ fn: member.fn, field }),
+      ]),
+    )
+  })
 }
 
 function isGroup(element: FilterElement): element is readonly FilterElement[] {

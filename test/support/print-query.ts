@@ -1,5 +1,7 @@
 /** From a query as data to a GraphQL document and its variables. */
+import type { PlainGroupTerm, PlainHaving } from './plain-aggregates.ts'
 import {
+  type AggregateMember,
   type Condition,
   type ConnectionMember,
   type EdgeMember,
@@ -108,9 +110,26 @@ class Printer {
         return `${named(member.as, 'edges')} { ${member.select.map((inner) => this.#edgeMember(entity, inner)).join(' ')} }`
       case 'pageInfo':
         return `${named(member.as, 'pageInfo')} { ${member.select.map(pageInfoMember).join(' ')} }`
+      case 'aggregates':
+        return `${named(member.as, 'aggregates')} { ${member.select.map(aggregateMember).join(' ')} }`
+      case 'groups': {
+        const having =
+          member.having.length === 0
+            ? ''
+            : `, having: ${this.#value(havingOf(member.having), `${entity}_Having`)}`
+        return `${named(member.as, 'groups')}(by: ${this.#groupBy(entity, member.by)}${having}) { ${member.select.map(aggregateMember).join(' ')} }`
+      }
       default:
         return leaf(member)
     }
+  }
+
+  #groupBy(entity: string, by: readonly PlainGroupTerm[]): string {
+    if (this.#chance(2)) return this.#value(by, `[${entity}_GroupBy!]!`, true)
+    const terms = by.map(
+      ({ field, every }) => `{field: ${field}${every === undefined ? '' : `, every: ${every}`}}`,
+    )
+    return `[${terms.join(', ')}]`
   }
 
   #edgeMember(entity: string, member: Selected<EdgeMember>): string {
@@ -146,8 +165,8 @@ class Printer {
     }
   }
 
-  #value(value: unknown, type: string): string {
-    if (!this.#chance(2)) return literal(value)
+  #value(value: unknown, type: string, isVariable = this.#chance(2)): string {
+    if (!isVariable) return literal(value)
     const name = `v${this.#declarations.length}`
     this.#declarations.push(`$${name}: ${type}`)
     this.#variables[name] = value
@@ -213,6 +232,22 @@ function conditionOf(entity: string, { key, op, val }: Condition, data: PlainDat
     return type === 'string' || type === 'decimal' ? String(value) : value
   }
   return { [key]: { [typedOperators[op] ?? op]: typed(val) } }
+}
+
+/** The same conditions as the typed argument takes them. */
+function havingOf(having: PlainHaving): object {
+  const conditions = having.map(({ fn, field, op, val }) => {
+    const condition = { [typedOperators[op] ?? op]: val }
+    return { [fn]: field === undefined ? condition : { [field]: condition } }
+  })
+  const [only] = conditions
+  return conditions.length === 1 && only !== undefined ? only : { and: conditions }
+}
+
+function aggregateMember(member: Selected<AggregateMember>): string {
+  if (member.kind === 'count')
+    return `${named(member.as, 'count')}${member.field === undefined ? '' : `(field: ${member.field})`}`
+  return `${named(member.as, member.kind === 'keys' ? 'keys' : member.fn)} { ${member.fields.join(' ')} }`
 }
 
 function orderOf({ asc, desc }: ListQuery): readonly string[] {

@@ -3,6 +3,17 @@ import fc, { type GeneratorValue } from 'fast-check'
 import type { ColumnType } from '../../src/database/database-schema.ts'
 import type { Operator } from './compare-values.ts'
 import {
+  aggregateOf,
+  groupsOf,
+  isKnown,
+  type PlainAggregate,
+  type PlainFunction,
+  type PlainGroupTerm,
+  type PlainHaving,
+  typeOfAggregate,
+} from './plain-aggregates.ts'
+import {
+  type AggregateMember,
   type Condition,
   type ConnectionMember,
   type EdgeMember,
@@ -56,6 +67,7 @@ const textOperators: readonly Operator[] = [
   'iends',
   'icontains',
 ]
+const functions: readonly PlainFunction[] = ['countDistinct', 'sum', 'avg', 'min', 'max']
 const maxDepth = 2
 
 class QueryBuilder {
@@ -134,8 +146,66 @@ class QueryBuilder {
     if (!this.#maybe(6)) members.push({ as: 'edges', kind: 'edges', select: this.#edge(entity, depth) })
     if (this.#maybe(2)) members.push({ as: 'totalCount', kind: 'totalCount' })
     if (this.#maybe(2)) members.push({ as: 'pageInfo', kind: 'pageInfo', select: this.#pageInfo(entity) })
+    if (this.#maybe(3))
+      members.push({ as: 'aggregates', kind: 'aggregates', select: this.#aggregates(entity) })
+    if (this.#maybe(3)) members.push(this.#groups(entity, 'groups'))
+    if (this.#maybe(12)) members.push(this.#groups(entity, 'others'))
     if (members.length === 0 || this.#maybe(8)) members.push({ as: 'type', kind: 'typeName' })
     return members
+  }
+
+  #groups(entity: PlainEntity, as: string): Selected<ConnectionMember> {
+    const terms = Array.from({ length: this.#draw(fc.constantFrom, 1, 1, 2, 3) }, () => this.#term(entity))
+    const by = terms.filter(({ field }, index) => terms.findIndex((term) => term.field === field) === index)
+    const keys = by.map(({ field }) => field).filter((_, index) => index === 0 || !this.#maybe(3))
+    const members: Selected<AggregateMember>[] = this.#maybe(6)
+      ? []
+      : [{ as: 'keys', kind: 'keys', fields: keys }]
+    const having = this.#maybe(2) ? this.#having(entity, by) : []
+    return { as, kind: 'groups', by, having, select: [...members, ...this.#aggregates(entity)] }
+  }
+
+  #term(entity: PlainEntity): PlainGroupTerm {
+    const [field, type] = this.#column(entity)
+    if (type === 'date')
+      return { field, every: this.#draw(fc.constantFrom, undefined, 'DAY', 'MONTH', 'YEAR') as never }
+    return type === 'dateTime'
+      ? { field, every: this.#draw(fc.constantFrom, undefined, 'HOUR', 'DAY', 'MONTH', 'YEAR') as never }
+      : { field }
+  }
+
+  #aggregates(entity: PlainEntity): readonly Selected<AggregateMember>[] {
+    const members: Selected<AggregateMember>[] = []
+    if (this.#maybe(2)) members.push({ as: 'count', kind: 'count' })
+    if (this.#maybe(4)) members.push({ as: 'given', kind: 'count', field: this.#column(entity)[0] })
+    for (const fn of functions) {
+      const fields = [...entity.columns].flatMap(([field, type]) =>
+        isKnown(fn, type) && this.#maybe(4) ? [field] : [],
+      )
+      if (fields.length > 0)
+        members.push({ as: this.#maybe(6) ? `of_${fn}` : fn, kind: 'values', fn, fields })
+    }
+    return members.length > 0 ? members : [{ as: 'rows', kind: 'count' }]
+  }
+
+  #having(entity: PlainEntity, by: readonly PlainGroupTerm[]): PlainHaving {
+    const groups = groupsOf(entity.rows, by, entity.columns)
+    return Array.from({ length: this.#draw(fc.constantFrom, 1, 1, 2) }, () => {
+      const aggregate = this.#aggregate(entity)
+      const group = groups[this.#draw(fc.nat, { max: groups.length })]
+      const value = group === undefined ? null : aggregateOf(aggregate, group.rows, entity.columns)
+      const type = typeOfAggregate(aggregate, entity.columns)
+      const op = this.#draw(fc.constantFrom, '==', '!=', '<', '<=', '>', '>=', 'in', 'isnull') as Operator
+      if (op === 'isnull') return { ...aggregate, op, val: this.#maybe(2) }
+      const val = type === 'decimal' && value !== null ? String(value) : value
+      return { ...aggregate, op, val: op === 'in' ? [val] : val }
+    })
+  }
+
+  #aggregate(entity: PlainEntity): PlainAggregate {
+    const [field, type] = this.#column(entity)
+    const fn = this.#draw(fc.constantFrom, ...functions)
+    return isKnown(fn, type) && !this.#maybe(4) ? { fn, field } : { fn: 'count' }
   }
 
   #edge(entity: PlainEntity, depth: number): readonly Selected<EdgeMember>[] {

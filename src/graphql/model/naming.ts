@@ -45,6 +45,63 @@ export const whereTypeName = (entity: string) => `${entity}_Where`
 export const listWhereTypeName = (entity: string) => `${entity}_ListWhere`
 export const orderByTypeName = (entity: string) => `${entity}_OrderBy`
 
+/** What a mutation does with the records of an entity. */
+export const writeKinds = [
+  'create',
+  'createAll',
+  'update',
+  'updateAll',
+  'upsert',
+  'delete',
+  'deleteAll',
+] as const
+
+export type WriteKind = (typeof writeKinds)[number]
+
+/** The field of `Mutation`: the prefix comes first, so that the names of two entities never meet. */
+export const writeFieldName = (kind: WriteKind, entity: string) => `${kind}_${entity}`
+
+/** The argument for a field of a record's key. */
+export function keyArgument(field: string): string {
+  return ['input', 'ifMatch', globalIdField].includes(field) ? `${field}_` : field
+}
+
+export const createInputName = (entity: string) => `${entity}_CreateInput`
+export const updateInputName = (entity: string) => `${entity}_UpdateInput`
+export const referenceInputName = (entity: string) => `${entity}_ReferenceInput`
+export const keyInputName = (entity: string) => `${entity}_KeyInput`
+export const changesTypeName = (entity: string) => `${entity}_Changes`
+export const enumTypeName = (entity: string, field: string) => `${entity}_${field}_Enum`
+
+/** The types of what is computed of an entity's rows, and of their groups. */
+export const aggregateTypeNames = (entity: string) =>
+  ({
+    field: `${entity}_Field`,
+    aggregates: `${entity}_Aggregates`,
+    group: `${entity}_Group`,
+    keys: `${entity}_GroupKeys`,
+    groupBy: `${entity}_GroupBy`,
+    having: `${entity}_Having`,
+    countDistinct: `${entity}_Counts`,
+    sum: `${entity}_Sums`,
+    avg: `${entity}_Averages`,
+    min: `${entity}_Extremes`,
+    max: `${entity}_Extremes`,
+  }) as const
+
+/** The type of conditions on values of such a type. */
+export const havingTypeName = (values: string) => `${values}Having`
+
+/**
+ * The value of an enum that names a field: its name, with `_` behind it as long as that is no valid value
+ * (https://spec.graphql.org/October2021/#EnumValue) or the name of another field.
+ */
+export function fieldEnumValue(field: string, isField: (name: string) => boolean): string {
+  let value = field
+  while (['true', 'false', 'null'].includes(value) || (value !== field && isField(value))) value += '_'
+  return value
+}
+
 /** A valid GraphQL name: every other character becomes `_`, and a leading digit or `__` gets a letter before it. */
 export function graphqlName(name: string): string {
   const replaced = name.replace(/[^A-Za-z0-9_]/gu, '_')

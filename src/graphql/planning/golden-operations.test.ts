@@ -13,6 +13,7 @@ import { postgresqlSyntax } from '../../database/dialects/postgresql/syntax.ts'
 import { sqliteSyntax } from '../../database/dialects/sqlite/syntax.ts'
 import type { Row } from '../../database/sql-value.ts'
 import type { Syntax } from '../../database/syntax.ts'
+import type { AggregatePlan } from '../../query/aggregate-plan.ts'
 import { encodeCursor } from '../../query/cursor.ts'
 import type { Filter } from '../../query/filter.ts'
 import { encodeGlobalId } from '../../query/global-id.ts'
@@ -105,6 +106,24 @@ const cases: Readonly<Record<string, Case>> = {
     document: '{ Tenant { edges { node { id portCollection(first: 1) { edges { node { name } } } } } } }',
     rows: [[['t1']], [[0, 'uplink']]],
   },
+  aggregates: {
+    document:
+      '{ Port(filters: [{ key: "isActivated", op: "==", val: 1 }], first: 1) { aggregates { count sum { rate } } more: aggregates { avg { rate } countDistinct { name } } edges { node { name } } } }',
+    rows: [[['uplink']], [['2', '12.5', 6.25, '2']]],
+  },
+  'groups-of-collections': {
+    document:
+      'query ($least: Int) { Tenant { edges { node { id portCollection { groups(by: [{ field: operationStatus }], having: { count: { gte: $least }, max: { rate: { lt: "9" } } }) { keys { operationStatus } count } byState: groups(by: { field: isActivated }) { count(field: name) } } } } } }',
+    variables: { least: 2 },
+    rows: [
+      [['t1'], ['t2']],
+      [[0, 'Completed', '3', '8.5']],
+      [
+        [0, 0, '1'],
+        [1, 1, '2'],
+      ],
+    ],
+  },
   node: {
     document:
       'query ($id: ID!) { node(GlobalId: $id) { id ... on Tenant_ { createdAt } } customNode(GlobalId: "nonsense") { GlobalId } }',
@@ -174,7 +193,7 @@ function block(language: string, text: string): string {
 
 /** A level with the names of its tables and columns. */
 function shownLevel({ select, relations }: LevelPlan): object {
-  const { table, columns, orderBy, numberedBy, keyColumns, filter, page, wanted } = select
+  const { table, columns, orderBy, numberedBy, keyColumns, filter, page, wanted, aggregates } = select
   const order = (terms: SelectPlan['orderBy']) =>
     terms.map(({ column, direction }) => `${column.name} ${direction}`).join(', ')
   return {
@@ -188,11 +207,23 @@ function shownLevel({ select, relations }: LevelPlan): object {
     wanted: Object.entries(wanted)
       .flatMap(([what, isWanted]) => (isWanted ? [what] : []))
       .join(', '),
+    ...(aggregates && { aggregates: aggregates.map(shownAggregate) }),
     ...(relations.length > 0 && {
       relations: relations.map(({ cardinality, keyPositions, level }) => ({
         [cardinality]: { 'keys at': keyPositions.join(', '), ...shownLevel(level) },
       })),
     }),
+  }
+}
+
+/** An aggregate with the names of its columns. */
+function shownAggregate({ by, values, having }: AggregatePlan): object {
+  return {
+    ...(by && {
+      by: by.map(({ column, every }) => [column.name, every].filter(Boolean).join(' ')).join(', '),
+    }),
+    values: values.map(({ fn, column }) => [fn, column?.name].filter(Boolean).join(' ')).join(', '),
+    ...(having && { having: withNames(having) }),
   }
 }
 

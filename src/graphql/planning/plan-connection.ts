@@ -1,5 +1,6 @@
 import type { Column } from '../../database/database-schema.ts'
 import { invariant } from '../../errors/invariant.ts'
+import { AggregateDraft } from '../../query/aggregate-plan.ts'
 import { isGiven } from '../../query/argument.ts'
 import type { Filter } from '../../query/filter.ts'
 import type { Filterable } from '../../query/filterable.ts'
@@ -26,6 +27,7 @@ import type {
   ObjectShape,
   PageInfoMember,
 } from './operation-plan.ts'
+import { planAggregates, planGroups } from './plan-aggregates.ts'
 import type { PlanContext } from './plan-context.ts'
 
 /** Plans the selection on a row. Passed in by `plan-object.ts`, which needs this file for its collections. */
@@ -72,7 +74,15 @@ export function planConnection(
   )
 
   const draft = new LevelDraft()
-  const connection = planMembers(fields, entity, { draft, orderBy: cursorOrder, order, planObject, context })
+  const aggregates: AggregateDraft[] = []
+  const connection = planMembers(fields, entity, {
+    draft,
+    aggregates,
+    orderBy: cursorOrder,
+    order,
+    planObject,
+    context,
+  })
   const usesPosition = page.after ?? page.before ?? draft.columns.includes(positionColumn)
   const select = {
     table: entity.table,
@@ -86,6 +96,7 @@ export function planConnection(
         : { orderBy: readTerms(isPart) }),
     page,
     wanted: wantedOf(connection),
+    ...(aggregates.length > 0 && { aggregates }),
     ...(keyColumns && { keyColumns }),
   }
   const timesShown = connection.members.filter(({ shape }) => shape.kind === 'edges').length
@@ -124,6 +135,7 @@ function readFilter(
 
 interface MemberContext {
   readonly draft: LevelDraft
+  readonly aggregates: AggregateDraft[]
   readonly orderBy: readonly OrderTerm[]
   readonly order: string
   readonly planObject: PlanObject
@@ -159,16 +171,36 @@ function planMember(
       return { kind: 'pageInfo', members: planPageInfo(fields, members) }
     case 'totalCount':
       return { kind: 'totalCount' }
+    case 'aggregates':
+      return planAllRows(fields, entity, members)
+    case 'groups': {
+      const { draft, object } = planGroups(fields, entity, members.context)
+      return { kind: 'groups', index: members.aggregates.push(draft) - 1, object }
+    }
     default:
       invariant(name === '__typename', `${name} is a field of ${typeName}`)
       return { kind: 'typeName', name: typeName }
   }
 }
 
+/** All fields `aggregates` of a list share a statement. */
+function planAllRows(
+  fields: readonly SelectedField[],
+  entity: EntityType,
+  { aggregates, context }: MemberContext,
+): ConnectionMember {
+  const known = aggregates.findIndex(({ by }) => by === undefined)
+  const index = known === -1 ? aggregates.push(new AggregateDraft()) - 1 : known
+  const draft = aggregates[index]
+  invariant(draft !== undefined, 'the draft was found or made')
+  const object = planAggregates(fields, { entity, draft, context })
+  return { kind: 'aggregates', index, object, values: draft.values }
+}
+
 function planEdges(
   fields: readonly SelectedField[],
   entity: EntityType,
-  { draft, planObject, context, ...list }: MemberContext,
+  { draft, planObject, context, orderBy, order }: MemberContext,
 ) {
   const typeName = edgeTypeName(entity.name)
   const selected = collectFields(selectionSetsOf(fields), typeName, [], context)
@@ -178,7 +210,7 @@ function planEdges(
       case 'node':
         return { key, shape: { kind: 'node', object: planObject(subfields, entity, draft, context) } }
       case 'cursor':
-        return { key, shape: { kind: 'cursor', cursor: cursorShape({ draft, ...list }) } }
+        return { key, shape: { kind: 'cursor', cursor: cursorShape({ draft, orderBy, order }) } }
       default:
         invariant(name === '__typename', `${name} is a field of ${typeName}`)
         return { key, shape: { kind: 'typeName', name: typeName } }
@@ -186,7 +218,7 @@ function planEdges(
   })
 }
 
-function planPageInfo(fields: readonly SelectedField[], { draft, context, ...list }: MemberContext) {
+function planPageInfo(fields: readonly SelectedField[], { draft, context, orderBy, order }: MemberContext) {
   const selected = collectFields(selectionSetsOf(fields), 'PageInfo', [], context)
   return [...selected].map(([key, subfields]): { key: string; shape: PageInfoMember } => {
     const name = subfields[0]?.node.name.value
@@ -196,7 +228,7 @@ function planPageInfo(fields: readonly SelectedField[], { draft, context, ...lis
         return { key, shape: { kind: name } }
       case 'startCursor':
       case 'endCursor':
-        return { key, shape: { kind: name, cursor: cursorShape({ draft, ...list }) } }
+        return { key, shape: { kind: name, cursor: cursorShape({ draft, orderBy, order }) } }
       default:
         invariant(name === '__typename', `${name} is a field of PageInfo`)
         return { key, shape: { kind: 'typeName', name: 'PageInfo' } }

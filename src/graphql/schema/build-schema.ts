@@ -32,15 +32,19 @@ import {
   objectTypeName,
 } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
+import { aggregateTypes } from './aggregate-types.ts'
 import { inputTypes, setListArguments } from './list-arguments.ts'
 import { ListedType, type Listing } from './listed-type.ts'
 import { genericScalar, scalarsByName } from './scalars.ts'
+import { type SharedInputs, sharedInputs } from './where-types.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 
 interface SharedTypes {
   readonly profile: SchemaProfile
   readonly listing: Listing
+  /** The types of arguments; absent in a schema without additions. */
+  readonly inputs: SharedInputs | undefined
   readonly node: GraphQLInterfaceType
   readonly customNode: GraphQLInterfaceType
   readonly pageInfo: GraphQLObjectType
@@ -49,6 +53,8 @@ interface SharedTypes {
 interface EntityTypes {
   readonly object: GraphQLObjectType
   readonly connection: GraphQLObjectType
+  /** What its lists have in a schema with additions. */
+  readonly aggregates: readonly GraphQLNamedType[]
 }
 
 /** What a schema has: everything, or only what documents for the replaced system know. */
@@ -57,22 +63,25 @@ export type SchemaProfile = 'default' | 'seed'
 export function* buildSchema(
   model: GraphqlModel,
   profile: SchemaProfile = 'default',
+  listing: Listing = { isUnderWay: false },
 ): Generator<void, GraphQLSchema, void> {
-  const shared = sharedTypes(profile)
+  const shared = sharedTypes(profile, listing)
   const types = new Map<string, EntityTypes>()
   for (const entity of model.entities.values()) {
     types.set(entity.name, entityTypes(entity, types, shared))
     yield
   }
   const query = queryType(types, shared)
-  const inputs = profile === 'default' ? yield* inputTypes(model, shared.listing) : undefined
+  const inputs = shared.inputs && (yield* inputTypes(model, shared.inputs, shared.listing))
   const first = [
     shared.pageInfo,
     genericScalar,
     // Variables may have the type Float without a field of that type.
     ...['DateTime', 'Float'].flatMap((name) => scalarsByName.get(name) ?? []),
   ]
-  const listed = [...(yield* referencedTypes([...first, query])), ...(inputs?.all ?? [])]
+  const referenced = yield* referencedTypes([...first, query])
+  const added = [...types.values()].flatMap(({ aggregates }) => aggregates)
+  const listed = [...new Set([...referenced, ...added, ...(inputs?.all ?? [])])]
   shared.listing.isUnderWay = true
   // Names are chosen so that the schema is valid; validating it would take as long as building it.
   const schema = new GraphQLSchema({
@@ -144,7 +153,7 @@ function* referencedTypes(roots: readonly GraphQLNamedType[]): Generator<void, G
  * `node` has the type `Node`, but a type whose `id` may be null cannot declare that interface. Documents may select
  * `... on Port_` nevertheless: only this check is relaxed, so that the printed schema stays true.
  */
-function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQLSchema {
+export function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQLSchema {
   const withGlobalId = new Set<string>()
   for (const entity of model.entities.values())
     if (entity.key.length > 0) withGlobalId.add(objectTypeName(entity.name))
@@ -155,12 +164,13 @@ function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQL
   return schema
 }
 
-function sharedTypes(profile: SchemaProfile): SharedTypes {
+function sharedTypes(profile: SchemaProfile, listing: Listing): SharedTypes {
   const globalId = { type: new GraphQLNonNull(GraphQLID) }
   const said = saidIn(profile)
   return {
     profile,
-    listing: { isUnderWay: false },
+    listing,
+    inputs: profile === 'default' ? sharedInputs() : undefined,
     node: new GraphQLInterfaceType({
       name: 'Node',
       ...said('A row with an id.'),
@@ -225,6 +235,8 @@ function entityTypes(
     },
     shared.listing,
   )
+  const { inputs, listing } = shared
+  const aggregates = inputs && aggregateTypes({ entity, inputs, listing })
   const connection = new ListedType(
     {
       name: connectionTypeName(entity.name),
@@ -238,11 +250,12 @@ function entityTypes(
             description: 'How many rows match, on all pages together.',
           },
         }),
+        ...aggregates?.fields,
       },
     },
     shared.listing,
   )
-  return { object, connection }
+  return { object, connection, aggregates: aggregates?.all ?? [] }
 }
 
 function objectFields(

@@ -12,30 +12,32 @@ import {
 } from 'graphql'
 import type { EntityType, GraphqlModel } from '../model/model.ts'
 import { globalIdField, listArgumentNames, objectTypeName, typedArgumentName } from '../model/naming.ts'
+import { usedComparisons } from './aggregate-types.ts'
 import type { Listing } from './listed-type.ts'
 import { genericScalar } from './scalars.ts'
 import {
   comparisonOf,
   globalIdComparison,
-  sharedInputs,
+  type SharedInputs,
   type TypedArguments,
   typedArguments,
 } from './where-types.ts'
 
 /** The types of typed arguments, as far as the entities use them. */
-export function* inputTypes({ entities }: GraphqlModel, listing: Listing) {
-  const shared = sharedInputs()
+export function* inputTypes({ entities }: GraphqlModel, shared: SharedInputs, listing: Listing) {
   const byEntity = new Map<string, TypedArguments>()
-  const used = new Set<GraphQLNamedType>([shared.direction])
+  const used = new Set<GraphQLNamedType>([shared.direction, shared.timeUnit])
   for (const entity of entities.values()) {
     byEntity.set(entity.name, typedArguments(entity, byEntity, shared, listing))
     yield
   }
   // Not from the fields of the types, which are made when they are needed.
-  for (const { fields, key } of entities.values()) {
+  for (const entity of entities.values()) {
+    const { fields, key } = entity
     if (key.length > 0) used.add(shared.comparisonNamed(globalIdComparison))
     for (const field of fields.values())
       if (field.kind === 'scalar') used.add(shared.comparisonNamed(comparisonOf(field.column)))
+    for (const name of usedComparisons(entity)) used.add(shared.comparisonNamed(name))
     yield
   }
   for (const { where, listWhere, orderBy } of byEntity.values()) used.add(where).add(listWhere).add(orderBy)

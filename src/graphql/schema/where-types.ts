@@ -10,6 +10,7 @@ import {
   GraphQLNonNull,
   type GraphQLScalarType,
 } from 'graphql'
+import { timeUnits } from '../../database/aggregate-syntax.ts'
 import type { Column, ColumnType } from '../../database/database-schema.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { orderDirections } from '../../query/read-order-by.ts'
@@ -31,6 +32,7 @@ export interface TypedArguments {
 /** The types that all entities share. */
 export interface SharedInputs {
   readonly direction: GraphQLEnumType
+  readonly timeUnit: GraphQLEnumType
   /** The conditions on a value. */
   comparisonNamed(name: string): GraphQLInputObjectType
 }
@@ -48,6 +50,11 @@ export function sharedInputs(): SharedInputs {
       name: 'OrderDirection',
       description: 'The direction of an order: from the lowest value, or from the highest.',
       values: Object.fromEntries(Object.keys(orderDirections).map((name) => [name, {}])),
+    }),
+    timeUnit: new GraphQLEnumType({
+      name: 'TimeUnit',
+      description: 'A unit of time, in UTC.',
+      values: Object.fromEntries(timeUnits.map((unit) => [unit, {}])),
     }),
     comparisonNamed: (name) => existing(comparisons.get(name)),
   }

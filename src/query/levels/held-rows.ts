@@ -1,5 +1,6 @@
 import { bytesOf } from '../../database/batching/bytes-of.ts'
 import type { RowSet } from '../../database/row-set.ts'
+import type { SelectedPage } from '../run-select.ts'
 
 /** The most bytes of rows in memory at once, however few rows they are. */
 export const mostHeldBytes = 64 * 1024 * 1024
@@ -17,8 +18,13 @@ export class HeldRows {
     this.#mostRows = mostRows
   }
 
-  /** Throws `TooManyHeldRows`, from then on for every call. */
-  add(rows: RowSet): void {
+  /** Counts the rows of all pages of a level, of which this is one. Throws `TooManyHeldRows`, from then on for every call. */
+  add({ rows, aggregates }: SelectedPage): void {
+    this.#count(rows)
+    for (const one of aggregates) this.#count(one.rows)
+  }
+
+  #count(rows: RowSet): void {
     this.#rows += rows.length
     this.#bytes += bytesOf(rows)
     if (rows.isCut) throw new TooManyHeldRows()

@@ -1,7 +1,8 @@
 import type { Column } from '../../database-schema.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
-import type { KeyedSelect, Syntax } from '../../syntax.ts'
+import type { KeyedSelect, Syntax, UnsortedKeyedSelect } from '../../syntax.ts'
 import { standardSyntax, testOfParts } from '../standard-syntax.ts'
+import { mysqlAggregates } from './aggregates.ts'
 import { comparesAsText, mysqlColumnCodec, withoutLastZeros } from './column-codec.ts'
 import { jsonPart } from './json-part.ts'
 import { keyCondition, keyTable } from './key-list.ts'
@@ -94,6 +95,10 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
 
+    rowsByKeys,
+
+    aggregates: mysqlAggregates(server),
+
     selectByKey,
 
     selectByKeys: (select) =>
@@ -112,9 +117,13 @@ function matches<Value>({ table, alias, keyColumns, keys, where }: Match<Value>)
   return sql`${keyTable(keyColumns, keys)} straight_join ${table} ${raw(alias)} on ${keyCondition(alias, keyColumns)}${condition}`
 }
 
-function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
+function rowsByKeys<Value>(select: UnsortedKeyedSelect<Value>): SqlFragment<Value> {
   const columns = join<Value>([sql`${position} as k`, ...select.columns], ', ')
-  return sql`select ${columns} from ${matches(select)} order by ${join<Value>([raw('k.p'), ...select.orderBy], ', ')}`
+  return sql`select ${columns} from ${matches(select)}`
+}
+
+function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
+  return sql`${rowsByKeys(select)} order by ${join<Value>([raw('k.p'), ...select.orderBy], ', ')}`
 }
 
 /**

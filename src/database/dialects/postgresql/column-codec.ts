@@ -43,7 +43,7 @@ export const postgresqlColumnCodec = {
 >
 
 /** Types whose values are compared by the shown text. */
-function comparesAsText(column: Column): boolean {
+export function comparesAsText(column: Column): boolean {
   return column.type === 'string' || column.type === 'json' || column.type === 'other'
 }
 

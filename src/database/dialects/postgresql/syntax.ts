@@ -1,7 +1,8 @@
 import type { Column } from '../../database-schema.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
-import type { KeyedSelect, Syntax } from '../../syntax.ts'
+import type { KeyedSelect, Syntax, UnsortedKeyedSelect } from '../../syntax.ts'
 import { standardSyntax, testOfParts } from '../standard-syntax.ts'
+import { postgresqlAggregates } from './aggregates.ts'
 import { comparable, exactForm, postgresqlColumnCodec } from './column-codec.ts'
 import { jsonPart } from './json-part.ts'
 import { arrayTextOf } from './key-list.ts'
@@ -61,6 +62,10 @@ export const postgresqlSyntax: Syntax = {
 
   countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
 
+  rowsByKeys,
+
+  aggregates: postgresqlAggregates,
+
   selectByKeys: (select) =>
     select.limit === undefined && select.offset === undefined ? allByKeys(select) : limitedByKeys(select),
 }
@@ -115,9 +120,13 @@ function matches<Value>({ table, alias, keyColumns, keys, where }: Match<Value>)
   return sql`${keyTable(keyColumns, keys)} join ${table} ${raw(alias)} on ${keyCondition(alias, keyColumns)}${condition}`
 }
 
-function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
+function rowsByKeys<Value>(select: UnsortedKeyedSelect<Value>): SqlFragment<Value> {
   const columns = join<Value>([sql`${position} as k`, ...select.columns], ', ')
-  return sql`select ${columns} from ${matches(select)} order by ${join<Value>([raw('k.p'), ...select.orderBy], ', ')}`
+  return sql`select ${columns} from ${matches(select)}`
+}
+
+function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
+  return sql`${rowsByKeys(select)} order by ${join<Value>([raw('k.p'), ...select.orderBy], ', ')}`
 }
 
 /** Finds the rows of each key separately, and only as many as the limit allows; they keep their order. */

@@ -21,3 +21,17 @@ export function decimalKey(value: unknown): string | null {
   const complement = magnitude.replace(/\d/g, (digit) => String(9 - Number(digit)))
   return `0${complement}~`
 }
+
+/** The name of `decimalOf` in SQL, on every connection. */
+export const decimalOfKeyFunction = 'gatehouse_decimal_of_key'
+
+/** The value that `decimalKey` has made a key of; of bytes, their hexadecimal digits. */
+export function decimalOf(key: unknown): string | null {
+  if (typeof key !== 'string') return null
+  const rest = key.slice(1)
+  if (key[0] === '2' || key[0] === '3') return rest
+  const isNegative = key[0] === '0'
+  const magnitude = isNegative ? rest.slice(0, -1).replace(/\d/g, (digit) => String(9 - Number(digit))) : rest
+  const [whole = '', fraction = ''] = magnitude.slice(lengthDigits).split('.')
+  return `${isNegative ? '-' : ''}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`
+}

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { decimalKey, decimalKeyFunction } from './decimal-key.ts'
+import { decimalKey, decimalKeyFunction, decimalOf, decimalOfKeyFunction } from './decimal-key.ts'
+import { DecimalSum, decimalAverageFunction, decimalSumFunction } from './decimal-sum.ts'
 import { lowerCaseFunction, lowerCaseOf } from './lower-case.ts'
 import { numberFunction, numberOf, numberTextFunction, textOf } from './number-text.ts'
 import { timestampFunction, timestampOf, timestampWindow, windowEnd, windowStart } from './timestamp.ts'
@@ -11,6 +12,8 @@ const exactly = { deterministic: true, useBigIntArguments: true } as const
 export function openConnection(file: string, busyTimeoutMs: number): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   connection.function(decimalKeyFunction, { deterministic: true }, decimalKey)
+  connection.function(decimalOfKeyFunction, { deterministic: true }, decimalOf)
+  addDecimalSums(connection)
   connection.function(timestampFunction, exactly, timestampOf)
   connection.function(timestampWindow.from, exactly, windowStart)
   connection.function(timestampWindow.to, exactly, windowEnd)
@@ -28,6 +31,21 @@ export function openConnection(file: string, busyTimeoutMs: number): DatabaseSyn
     }
   }
   return connection
+}
+
+/** The declared types know only values of SQL between the steps of an aggregate. */
+function addDecimalSums(connection: DatabaseSync): void {
+  const results: Readonly<Record<string, (sum: DecimalSum) => string | number | null>> = {
+    [decimalSumFunction]: (sum) => sum.total,
+    [decimalAverageFunction]: (sum) => sum.average,
+  }
+  for (const [name, result] of Object.entries(results))
+    connection.aggregate(name, {
+      ...exactly,
+      start: () => new DecimalSum() as never,
+      step: (sum: unknown, value: unknown) => (sum as DecimalSum).add(value) as never,
+      result: (sum: unknown) => result(sum as DecimalSum),
+    })
 }
 
 /** https://www.sqlite.org/rescode.html#readonly */

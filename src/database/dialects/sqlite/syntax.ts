@@ -1,7 +1,8 @@
 import type { Column } from '../../database-schema.ts'
 import { join, raw, type SqlFragment, sql } from '../../sql.ts'
-import type { KeyedSelect, Syntax } from '../../syntax.ts'
+import type { KeyedSelect, Syntax, UnsortedKeyedSelect } from '../../syntax.ts'
 import { standardSyntax, testOfParts } from '../standard-syntax.ts'
+import { sqliteAggregates } from './aggregates.ts'
 import { comparedForm, listItem, sqliteColumnCodec, textForm, truthForm } from './column-codec.ts'
 import { cancellationCheckFunction } from './connection-calls.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
@@ -78,6 +79,10 @@ export const sqliteSyntax: Syntax = {
   countByKeys: (select) =>
     sql`select k.key as k, count(*) from ${keyTable(select.keys)} cross join ${select.table} ${raw(select.alias)} on ${keyCondition(select)}${andWhere(select.where)} group by k.key`,
 
+  rowsByKeys,
+
+  aggregates: sqliteAggregates,
+
   selectByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
     if (select.limit === undefined && select.offset === undefined) return allByKeys(select)
     return select.rowKey.length > 0 ? limitedByRowKey(select) : limitedByRowNumber(select)
@@ -140,8 +145,12 @@ function orderByKeyThen<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   return sql`order by ${join<Value>([raw('k.key'), ...select.orderBy], ', ')}`
 }
 
+function rowsByKeys<Value>(select: UnsortedKeyedSelect<Value>): SqlFragment<Value> {
+  return sql`select ${join<Value>([raw('k.key as k'), ...select.columns], ', ')} from ${keyTable(select.keys)} cross join ${select.table} ${raw(select.alias)} on ${keyCondition(select)}${andWhere(select.where)}`
+}
+
 function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
-  return sql`select ${join<Value>([raw('k.key as k'), ...select.columns], ', ')} from ${keyTable(select.keys)} cross join ${select.table} ${raw(select.alias)} on ${keyCondition(select)}${andWhere(select.where)} ${orderByKeyThen(select)}`
+  return sql`${rowsByKeys(select)} ${orderByKeyThen(select)}`
 }
 
 /**

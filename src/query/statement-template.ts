@@ -1,0 +1,7 @@
+import type { Binding } from './binding.ts'
+
+/** A statement whose values are not bound yet. Plain data. */
+export interface StatementTemplate {
+  readonly sql: string
+  readonly bindings: readonly Binding[]
+}
