@@ -121,7 +121,8 @@ describe.each(products)('$name', (product) => {
 
   // MariaDB finds no key that its document writes with an escape, and takes `\\x` for `x`, and `1e`, `1.` and `-` for numbers.
   const isMariadb = product.name === 'MariaDB'
-  const isAlike = (text: string) => !isMariadb || !/\\(?:[^"\\/bfnrtu]|u0061)|\d[eE](?![+-]?\d)|\d[.](?!\d)|-(?!\d)/.test(text)
+  const isAlike = (text: string) =>
+    !isMariadb || !/\\(?:[^"\\/bfnrtu]|u0061)|\d[eE](?![+-]?\d)|\d[.](?!\d)|-(?!\d)/.test(text)
 
   test('values of each kind are those that JavaScript reads, and others are null', async () => {
     const texts = [...documents, ...invalid].filter(isAlike)
