@@ -1,7 +1,6 @@
 import type { Connection, SelectOptions, SelectStatement, StreamingConnection } from '../database/driver.ts'
 import { noRows, type RowSet } from '../database/row-set.ts'
 import type { Row } from '../database/sql-value.ts'
-import { AppError } from '../errors/app-error.ts'
 import {
   type BindingContext,
   bind,
@@ -12,8 +11,8 @@ import {
   pieceBytes,
   rowCount,
 } from './binding.ts'
-import type { CompiledAggregates } from './compile-aggregates.ts'
 import type { CompiledSelect, KeyTemplate } from './compile-select.ts'
+import { mostHeldBytes } from './levels/held-rows.ts'
 import type { StatementTemplate } from './statement-template.ts'
 
 /** One page of one list, with its rows as arrays of values. */
@@ -164,26 +163,15 @@ async function selectAll(
     run(select.previous),
     run(select.next),
     Promise.all(
-      select.aggregates.map((one) => selectAggregates(connection, one, context, options?.mostBytes)),
+      select.aggregates.map(({ statement, isGrouped }) =>
+        connection.select(
+          statementOf(statement, context),
+          isGrouped ? { mostBytes: mostHeldBytes } : undefined,
+        ),
+      ),
     ),
   ])
   return pagesOf({ rows, totals, previous, next, aggregates }, select, context)
-}
-
-/** Throws `ANSWER_TOO_LARGE` for too many groups. */
-async function selectAggregates(
-  connection: Connection,
-  { statement, mostGroups }: CompiledAggregates,
-  context: BindingContext,
-  mostBytes: number | undefined,
-): Promise<RowSet> {
-  const isOneRow = mostGroups === undefined
-  const rows = await connection.select(statementOf(statement, context), isOneRow ? {} : { mostBytes })
-  if (isOneRow || (rows.length <= mostGroups && !rows.isCut)) return rows
-  throw new AppError('ANSWER_TOO_LARGE', {
-    detail: `A part of the response has more than ${mostGroups.toLocaleString('en')} groups, or too many bytes of them, which is the limit (graphql_max_held_rows). Group by fewer fields or longer units of time, or use filters.`,
-    members: { limit: 'heldRows', allowed: mostGroups },
-  })
 }
 
 function selectRows(

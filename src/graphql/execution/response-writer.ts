@@ -126,11 +126,9 @@ export class ResponseWriter {
       const selected = await runRootSelect(connection, level.select, context, { mostBytes: mostHeldBytes })
       if (writer instanceof ConnectionWriter) {
         const long = { connection, level, writer, context, mostHeldRows, seen, to }
-        if ('isLong' in selected) await writeLongConnection(long, selected)
-        else {
-          new HeldRows(mostHeldRows).add(selected)
-          await writeInSlices(long, selected)
-        }
+        const isLong = 'isLong' in selected
+        new HeldRows(mostHeldRows).add(isLong ? selected.page : selected)
+        await (isLong ? writeLongConnection(long, selected) : writeInSlices(long, selected))
       } else if (!('isLong' in selected)) {
         const page = { ...selected, firstRow: 0 }
         const held = new HeldRows(mostHeldRows)

@@ -46,8 +46,11 @@ export function mysqlAggregates(server: MysqlServer): AggregateSyntax {
             expression: sql`cast(${hasWideSum(column) ? wideSum(values) : sql`sum(${values})`} as double) / count(${values})`,
           }
         case 'min':
-        case 'max':
-          return { column, expression: sql`${raw(fn)}(${values})` }
+        case 'max': {
+          const extreme = sql`${raw(fn)}(${values})`
+          // Of an expression it would have 64 bits, and be read as a text.
+          return { column, expression: column.type === 'integer' ? sql`${extreme} + 0e0` : extreme }
+        }
       }
     },
   }
