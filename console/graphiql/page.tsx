@@ -107,5 +107,5 @@ function Editor(props: EditorProps) {
       isShown = false
     }
   }, [run])
-  return start === undefined ? null : <GraphqlEditor {...props} texts={texts} start={start} />
+  return start === undefined ? null : <GraphqlEditor {...props} texts={texts} start={start} mayExplain />
 }

@@ -53,6 +53,12 @@ export const requestsProblems = {
     detail:
       'This gateway runs only the GraphQL documents that are stored in its configuration (graphql_persisted_only), and this is none of them.',
   },
+  EXPLAIN_NOT_ALLOWED: {
+    why: 'A GraphQL request has the header `X-Gatehouse-Explain: true`, and the role does not have `GET` on `/manage/explain`.',
+    fix: 'Leave out the header, or ask for a role with `GET` on `/manage/explain` ([explain](../reference/graphql.md#explain)).',
+    detail:
+      'The header X-Gatehouse-Explain asks how the database works for a request, which needs a role with GET on /manage/explain. Leave it out.',
+  },
   INTROSPECTION_DISABLED: {
     why: 'The gateway was started with `graphql_introspection` false, and the role does not have `GET` on `/manage/schema`.',
     fix: 'Queries work without the schema. To read it, ask for a role with `GET` on `/manage/schema` ([who sees the schema](../reference/graphql.md#who-sees-the-schema)).',

@@ -30,6 +30,11 @@ export interface Dialect {
    * knows nothing.
    */
   estimateRows(connection: Connection): Promise<ReadonlyMap<string, number>>
+  /**
+   * How the database would run a statement with these values, in lines for people. The statement is not run; the lines may
+   * contain the values.
+   */
+  explainPlan(connection: Connection, statement: Statement): Promise<readonly string[]>
   /** Reads the names of keys, for changes of tables. */
   readCatalog(connection: Connection): Promise<TableCatalog>
 }

@@ -1,14 +1,28 @@
+import { DatabaseError } from './database-error.ts'
 import type { Connection } from './driver.ts'
 
-/** Runs a part of a transaction: if it throws, this part is rolled back, and the rest stays. */
-export async function inSavepoint(connection: Connection, work: () => Promise<void>): Promise<void> {
+/**
+ * Runs a part of a transaction: if it throws, this part is rolled back, and the rest stays. Parts inside of each other need
+ * different names. If the database has rolled back the whole transaction, its own error is thrown.
+ */
+export async function inSavepoint<Result>(
+  connection: Connection,
+  work: () => Promise<Result>,
+  name: 'part' | 'list' | 'attempt' = 'part',
+): Promise<Result> {
   const run = (sql: string) => connection.execute({ sql, parameters: [] })
-  await run('savepoint part')
+  await run(`savepoint ${name}`)
+  let result: Result
   try {
-    await work()
+    result = await work()
   } catch (error) {
-    await run('rollback to savepoint part')
+    try {
+      await run(`rollback to savepoint ${name}`)
+    } catch (failure) {
+      throw error instanceof DatabaseError ? error : failure
+    }
     throw error
   }
-  await run('release savepoint part')
+  await run(`release savepoint ${name}`)
+  return result
 }

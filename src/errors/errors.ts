@@ -99,6 +99,12 @@ export const errorKinds = {
 
   ROW_NOT_ALLOWED: { status: 403, title: 'The rights of the caller do not cover this record.' },
   FIELD_NOT_ALLOWED: { status: 403, title: 'The rights of the caller do not cover this field.' },
+  EXPLAIN_NOT_ALLOWED: {
+    status: 403,
+    title: 'The role does not allow explanations.',
+    detail:
+      'The header X-Gatehouse-Explain asks how the database works for a request, which needs a role with GET on /manage/explain. Leave it out.',
+  },
   INTROSPECTION_DISABLED: {
     status: 403,
     title: 'The GraphQL schema is not shown to this caller.',

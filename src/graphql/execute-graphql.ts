@@ -1,5 +1,6 @@
 import type { Database } from '../database/dialect.ts'
 import { timeoutBehind } from '../database/response-timeout.ts'
+import { invariant } from '../errors/invariant.ts'
 import type { ByteWriter } from '../util/byte-writer.ts'
 import { ByteWriterPool } from '../util/byte-writer-pool.ts'
 import type { CancellationToken } from '../util/cancellation-token.ts'
@@ -8,10 +9,12 @@ import { TimeLimit } from '../util/time-limit.ts'
 import { inSlices } from '../util/time-slices.ts'
 import { type WholeOrPieces, wholeOrPieces } from '../util/whole-or-pieces.ts'
 import { ResponseWriter } from './execution/response-writer.ts'
+import { runMutation } from './execution/run-mutation.ts'
+import type { CallerWriting } from './execution/write-call.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import { type PreparedOperation, RequestErrors } from './planning/prepare-operation.ts'
 import { ResponseOutput } from './response/response-output.ts'
-import type { SchemaView } from './snapshot.ts'
+import type { SchemaView } from './schema-view.ts'
 
 /** How to execute a request. */
 export interface ExecutionOptions {
@@ -19,10 +22,14 @@ export interface ExecutionOptions {
   readonly cancellation?: CancellationToken
   /** Time limit for all statements together, including the time between them. */
   readonly timeLimitMs?: number
+  /** The id under which errors are reported; told with those that are not the client's. */
+  readonly requestId?: string
   /** Called with errors that the client is not told about. */
   readonly onFailure: (error: unknown) => void
   /** Whether a request is retried when its tables changed meanwhile: then it fails as a whole. */
   readonly beginsAgain?: boolean
+  /** What mutations write with; without it there must be none. */
+  readonly writing?: CallerWriting
   /** Writers to reuse for responses; without them each response creates its own. */
   readonly writers?: ByteWriterPool
 }
@@ -60,10 +67,33 @@ export async function executeGraphql(
     }
   }
   const { writers = new ByteWriterPool() } = options
+  if (operation.writes !== undefined) {
+    const whole = await writers.use((out) => mutate(operation, view, database, options, out))
+    return { kind: 'whole', whole }
+  }
   return wholeOrPieces(
     (emit) => writers.use((out) => run(operation, view, database, options, out, emit)),
     timeoutMs,
   )
+}
+
+function mutate(
+  operation: PreparedOperation,
+  view: SchemaView,
+  database: Database,
+  {
+    cancellation,
+    timeLimitMs = Number.POSITIVE_INFINITY,
+    onFailure,
+    requestId,
+    beginsAgain = false,
+    writing,
+  }: ExecutionOptions,
+  out: ByteWriter,
+): Promise<Buffer> {
+  invariant(writing !== undefined, 'a view with mutations is given what they write with')
+  const time = new TimeLimit(timeLimitMs, cancellation)
+  return runMutation(operation, { view, database, writing, time, out, onFailure, requestId, beginsAgain })
 }
 
 /** Resolves all root fields from one consistent state of the data. Returns what was not passed on. */
@@ -71,7 +101,13 @@ async function run(
   operation: PreparedOperation,
   view: SchemaView,
   { dialect, driver }: Database,
-  { cancellation, timeLimitMs = Number.POSITIVE_INFINITY, onFailure, beginsAgain = false }: ExecutionOptions,
+  {
+    cancellation,
+    timeLimitMs = Number.POSITIVE_INFINITY,
+    requestId,
+    onFailure,
+    beginsAgain = false,
+  }: ExecutionOptions,
   out: ByteWriter,
   emit: Emit<Buffer>,
 ): Promise<Buffer> {
@@ -83,6 +119,7 @@ async function run(
     new ResponseOutput(out, responseLimits, time, emit),
     {
       schema: view.graphqlSchema,
+      requestId,
       heldRows: responseLimits.heldRows,
       seen,
       onFailure,

@@ -2,7 +2,6 @@
  * Everything derived from one introspection of the database, in one value that is replaced as a whole. A request takes
  * the current snapshot when it starts and keeps it until it ends.
  */
-import type { GraphQLSchema } from 'graphql'
 import type { ConfiguredNames } from '../config/chosen-names.ts'
 import type { DatabaseSchema } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
@@ -16,10 +15,10 @@ import type { GraphqlModel } from './model/model.ts'
 import type { FieldNaming } from './model/naming.ts'
 import { currentNames, partOfModel } from './model/part-of-model.ts'
 import { type EntityRights, restrictModel } from './model/restrict-model.ts'
+import type { Writes } from './model/writes.ts'
 import { defaultOperationLimits, type OperationLimits } from './planning/operation-limits.ts'
-import { OperationPreparer } from './planning/prepare-operation.ts'
-import { buildSchema, type SchemaProfile } from './schema/build-schema.ts'
-import { schemaInJson, schemaText } from './schema/print-schema.ts'
+import type { SchemaProfile } from './schema/build-schema.ts'
+import { keptBytes, type SchemaView, ViewMaker } from './schema-view.ts'
 
 /** Settings, not found in the database, that affect the schema and its use. */
 export interface SchemaSettings {
@@ -34,18 +33,6 @@ export interface SchemaSettings {
   readonly viewKeys?: readonly ViewKey[]
   /** `default` if absent. */
   readonly profile?: SchemaProfile
-}
-
-/** What clients see and operations run against. */
-export interface SchemaView {
-  readonly model: GraphqlModel
-  readonly graphqlSchema: GraphQLSchema
-  /** The schema as text, created anew each time. */
-  readonly sdl: Promise<string>
-  /** What `GET /graphql` responds with: `{"schema": SDL}`. Created on demand and kept. */
-  readonly sdlInJson: Promise<Buffer>
-  readonly operations: OperationPreparer
-  readonly responseLimits: ResponseLimits
 }
 
 /** The view of all entities, from which views of some entities are made. */
@@ -69,6 +56,11 @@ export interface SchemaSnapshot extends SchemaView {
     shape: string,
     names?: readonly string[],
   ): Promise<SchemaView>
+  /**
+   * A view with the mutations of a caller, as far as its entities are in it; queries share what the view has prepared. `shape` is
+   * a text that is the same for all callers with the same mutations.
+   */
+  writing(view: SchemaView, writes: Writes, shape: string): Promise<SchemaView>
 }
 
 /** A list without a size is limited to the same number of rows as one with a size. */
@@ -85,9 +77,6 @@ interface KeptView {
   readonly entities: number
 }
 
-const megabyte = 1024 * 1024
-/** How much memory parsed and compiled documents may each take: for all entities, and for each view of some. */
-const keptBytes = { whole: 32 * megabyte, part: 4 * megabyte }
 /** How many views of some entities are cached, and how many entities they may have in total. */
 const views = { count: 32, entities: 10_000 }
 
@@ -98,33 +87,12 @@ export async function snapshotOf(
   settings: SchemaSettings = { limits: defaultOperationLimits, naming: 'verbatim' },
   known: KnownNames = {},
 ): Promise<SchemaSnapshot> {
-  const { limits, naming } = settings
+  const { naming } = settings
   const responseLimits = responseLimitsOf(settings)
-  const view = async (model: GraphqlModel, keptBytes: number): Promise<SchemaView> => {
-    const graphqlSchema = await inSlices(buildSchema(model, settings.profile))
-    const operations = new OperationPreparer(graphqlSchema, model, dialect, {
-      limits,
-      heldRows: responseLimits.heldRows,
-      keptBytes,
-    })
-    let inJson: Promise<Buffer> | undefined
-    return {
-      model,
-      graphqlSchema,
-      get sdl() {
-        return inSlices(schemaText(graphqlSchema))
-      },
-      // Rarely requested, and slow to create for many tables.
-      get sdlInJson() {
-        inJson ??= inSlices(schemaInJson(graphqlSchema))
-        return inJson
-      },
-      operations,
-      responseLimits,
-    }
-  }
+  const made = new ViewMaker(dialect, { ...settings, responseLimits })
   const named = { ...known, configured: settings.names }
-  const whole = await view(await inSlices(buildModel(databaseSchema, naming, named)), keptBytes.whole)
+  const model = await inSlices(buildModel(databaseSchema, naming, named))
+  const whole = await made.view(model, keptBytes.whole)
   const { earlierNames } = whole.model
   const entityNames = [...whole.model.entities.keys()]
   const rightNames = earlierNames.size === 0 ? entityNames : [...entityNames, ...earlierNames.keys()]
@@ -137,9 +105,9 @@ export async function snapshotOf(
   const cached = (key: string, names: readonly string[], model: () => GraphqlModel): Promise<SchemaView> => {
     const known = kept.get(key)
     if (known !== undefined) return known.view
-    const made = view(model(), keptBytes.part)
-    kept.set(key, { view: made, entities: names.length })
-    return made
+    const view = made.view(model(), keptBytes.part)
+    kept.set(key, { view, entities: names.length })
+    return view
   }
   return {
     model: whole.model,
@@ -166,5 +134,6 @@ export async function snapshotOf(
         restrictModel(partOfModel(whole.model, names), rights),
       )
     },
+    writing: (view, writes, shape) => made.writing(view, writes, shape),
   }
 }

@@ -27,21 +27,28 @@ export interface RecordChange {
   readonly origin: Origin
 }
 
-/** Changes one record; returns its new JSON text as the caller may read it. */
+/** A record after its change. */
+export interface ChangedRecord {
+  readonly key: RowKey
+  /** Its JSON text as the caller may read it. */
+  readonly text: string
+}
+
+/** Changes one record. */
 export async function changeRecord(
   target: RecordTarget,
   change: RecordChange,
   parts: RecordParts,
-): Promise<string> {
+): Promise<ChangedRecord> {
   requireUndoable(target.entity)
-  return inAttempts(target.entity, (entity) => changeOnce({ ...target, entity }, change, parts))
+  return inAttempts(target.entity, parts, (entity) => changeOnce({ ...target, entity }, change, parts))
 }
 
 async function changeOnce(
   target: RecordTarget,
   { kind, document, precondition, origin }: RecordChange,
   parts: RecordParts,
-): Promise<string> {
+): Promise<ChangedRecord> {
   const { dialect } = parts.database
   const { entity } = target
   const { table } = entity
@@ -61,11 +68,11 @@ async function changeOnce(
 
     const changed = changedColumns(values, current, origin, entity)
     written = changed
-    if (changed.size === 0) return text
     const key = rowKeyIn(row, entity)
+    if (changed.size === 0) return { key, text }
     await runMutate({ kind: 'update', table, values: changed, key }, connection, dialect)
     const keyAfter = key.map(({ column, value }) => ({ column, value: changed.get(column) ?? value }))
-    return changedText(keyAfter, row, entity, connection, dialect)
+    return { key: keyAfter, text: await changedText(keyAfter, row, entity, connection, dialect) }
   }
   return inTransaction(change, () => ({ kind: 'update', table, values: written }), parts)
 }

@@ -4,6 +4,7 @@ import { AppError, toldMistakes } from '../errors/app-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import { mapInSlices } from '../util/time-slices.ts'
 import { type CheckedRecord, checkValues } from './check-values.ts'
+import { separately } from './enclosing-transaction.ts'
 import { type CarryOut, inTransaction } from './in-transaction.ts'
 import { insertForeignRows } from './insert-foreign-rows.ts'
 import { isRefusal, locateRefusal } from './locate-refusal.ts'
@@ -52,7 +53,8 @@ export async function createRecords<Result>(
   let choices = firstChoices(records)
   for (let round = 1; ; round += 1) {
     try {
-      return await createOnce(records, choices, entity, origin, parts, finish, carryOut)
+      const create = () => createOnce(records, choices, entity, origin, parts, finish, carryOut)
+      return await (attempts.length > 1 ? separately('attempt', parts.enclosing, create) : create())
     } catch (error) {
       if (!(error instanceof RefusedWithRights)) throw error
       if (round === rounds) throw error.refusal
@@ -101,8 +103,11 @@ async function createOnce<Result>(
     await requireAdmitted(keys, records, tried, { entity, connection, dialect })
     return finish(rows, await readableTexts(keys, rows, entity, connection, dialect), connection)
   }
+  const made = () => ({ kind: 'insert', table: entity.table }) as const
+  const carried = () => carryOut(create, made, parts)
+  const isList = records.pathOf(0).length > 0
   try {
-    return await carryOut(create, () => ({ kind: 'insert', table: entity.table }), parts)
+    return await (isList ? separately('list', parts.enclosing, carried) : carried())
   } catch (error) {
     throw isRefusal(error) ? await refusalWithRights(error, records, tried, { entity, insert, parts }) : error
   }
@@ -149,7 +154,7 @@ async function refusalWithRights(
   if (entity.table.isPermanent) return error
   const isList = records.pathOf(0).length > 0
   const { refusal, index } = isList
-    ? await locateRefusal(error, { items: checked, insert }, parts.database.driver)
+    ? await locateRefusal(error, { items: checked, insert }, parts)
     : { refusal: error, index: 0 }
   const isFinal = index === undefined || !mayBeLetThrough(refusal)
   const next = isFinal ? undefined : nextChoices(choices, new Set([index]), records)

@@ -9,16 +9,19 @@ import { type RefusedChange, refusalOf } from './refusal-of.ts'
 export type CarryOut = typeof inTransaction
 
 /**
- * Carries out the changes of one call in one transaction. Rules that the database checks at commit refuse them like those
- * that it checks at once. `changeMade` returns the change that was made by then.
+ * Carries out the changes of one call in one transaction: its own, or the enclosing one. Rules that the database checks at
+ * commit refuse them like those that it checks at once. `changeMade` returns the change that was made by then.
  */
 export async function inTransaction<Result>(
   work: (connection: Connection) => Promise<Result>,
   changeMade: () => RefusedChange,
-  { database: { driver }, cancellation }: RecordParts,
+  { database: { driver }, cancellation, enclosing }: RecordParts,
 ): Promise<Result> {
   try {
-    return await driver.transaction(work, { cancellation })
+    if (enclosing === undefined) return await driver.transaction(work, { cancellation })
+    const result = await work(enclosing.connection)
+    enclosing.made(changeMade())
+    return result
   } catch (error) {
     throw (error instanceof DatabaseError && refusalOf(error, changeMade())) || error
   }

@@ -1,8 +1,9 @@
 /** Finds the record of a list that the database refuses, if a statement for many does not say which. */
 import { DatabaseError } from '../database/database-error.ts'
-import type { Connection, Driver } from '../database/driver.ts'
+import type { Connection } from '../database/driver.ts'
 import { inSavepoint } from '../database/savepoint.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { RecordParts } from './record-parts.ts'
 
 export interface RefusedList<Item> {
   readonly items: readonly Item[]
@@ -17,11 +18,14 @@ export interface LocatedRefusal {
   readonly index: number | undefined
 }
 
-/** The error of a list with the pointer of the first refused record; the same error if there is none. */
+/**
+ * The error of a list with the pointer of the first refused record; the same error if there is none. An enclosing transaction is to
+ * be undone afterwards.
+ */
 export async function locateRefusal<Item>(
   refusal: AppError,
   list: RefusedList<Item>,
-  driver: Driver,
+  { database: { driver }, enclosing }: RecordParts,
 ): Promise<LocatedRefusal> {
   let located: LocatedRefusal = { refusal, index: undefined }
   const undone = new Error('What was found out by it is undone.')
@@ -30,7 +34,8 @@ export async function locateRefusal<Item>(
     throw undone
   }
   // If the search fails, the list is still refused.
-  await driver.transaction(find).catch(() => {})
+  const search = enclosing === undefined ? driver.transaction(find) : find(enclosing.connection)
+  await search.catch(() => {})
   return located
 }
 

@@ -1,6 +1,8 @@
 import { DatabaseError } from '../database/database-error.ts'
 import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { RowKey } from '../query/mutate-plan.ts'
+import { separately } from './enclosing-transaction.ts'
 import { inTransaction } from './in-transaction.ts'
 import { layoutOf, rowKeyIn } from './record-layout.ts'
 import type { RecordParts } from './record-parts.ts'
@@ -15,26 +17,32 @@ import {
 } from './record-target.ts'
 import { runMutate } from './run-mutate.ts'
 
+/** Called with the key of a record that is about to be deleted, in the same transaction. */
+export type BeforeRemoval = (key: RowKey) => Promise<void>
+
 /** Deletes one record; refused while others refer to it. */
 export async function removeRecord(
   target: RecordTarget,
   precondition: Precondition,
   parts: RecordParts,
+  before: BeforeRemoval = async () => {},
 ): Promise<void> {
   const { entity } = target
   const { table } = entity
   const { dialect } = parts.database
   const remove = async (connection: Connection) => {
     const { row } = await lockRecord(target, precondition, connection, dialect)
-    await runMutate({ kind: 'delete', table, key: rowKeyIn(row, entity) }, connection, dialect)
+    const key = rowKeyIn(row, entity)
+    await before(key)
+    await runMutate({ kind: 'delete', table, key }, connection, dialect)
   }
   const change = () => ({ kind: 'delete', table }) as const
   try {
-    await inTransaction(remove, change, parts)
+    await separately('attempt', parts.enclosing, () => inTransaction(remove, change, parts))
   } catch (error) {
     if (!(error instanceof DatabaseError && error.kind === 'denied')) throw error
     const removeUnlocked = (connection: Connection) =>
-      removeWithoutLock(target, precondition, connection, parts)
+      removeWithoutLock(target, precondition, connection, { ...parts, before })
     await inTransaction(removeUnlocked, change, parts)
   }
 }
@@ -47,14 +55,16 @@ async function removeWithoutLock(
   target: RecordTarget,
   precondition: Precondition,
   connection: Connection,
-  { database: { dialect } }: RecordParts,
+  { database: { dialect }, before }: RecordParts & { readonly before: BeforeRemoval },
 ): Promise<void> {
   const { entity } = target
   const { table } = entity
   const { columns, write } = layoutOf(entity)
   const read = await findRow(target, connection, dialect)
   const known = await recordOf(read, target, unasserted(precondition, entity), connection, dialect)
-  const plan = { kind: 'delete', table, key: rowKeyIn(known.row, entity), returning: columns } as const
+  const key = rowKeyIn(known.row, entity)
+  await before(key)
+  const plan = { kind: 'delete', table, key, returning: columns } as const
   const [row] = await runMutate(plan, connection, dialect)
   if (row === undefined) throw missingRecord(target, precondition.hasSeenRecord)
   if (entity.rights === undefined) precondition.assert(write(row))

@@ -1,4 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
+import { separately } from './enclosing-transaction.ts'
+import type { RecordParts } from './record-parts.ts'
 import type { RecordRights, WriteGrant } from './record-rights.ts'
 import type { PublishedEntity } from './record-rules.ts'
 
@@ -29,11 +31,12 @@ export function mayBeLetThrough(error: unknown): error is AppError {
 }
 
 /**
- * Tries the change of a record with the rights of each attempt, until one lets it through. An attempt that fails must
- * leave nothing behind. Throws the error of the last attempt that found the record.
+ * Tries the change of a record with the rights of each attempt, until one lets it through. `write` must be a transaction of its
+ * own, or part of the enclosing one. Throws the error of the last attempt that found the record.
  */
 export async function inAttempts<Result>(
   entity: PublishedEntity,
+  { enclosing }: Pick<RecordParts, 'enclosing'>,
   write: (entity: PublishedEntity) => Promise<Result>,
 ): Promise<Result> {
   const { rights } = entity
@@ -42,7 +45,7 @@ export async function inAttempts<Result>(
   let failure: unknown
   for (const attempt of attempts) {
     try {
-      return await write(restrictedTo(attempt, entity))
+      return await separately('attempt', enclosing, () => write(restrictedTo(attempt, entity)))
     } catch (error) {
       const isAbsent = error instanceof AppError && absenceCodes.includes(error.code)
       if (!(isAbsent || mayBeLetThrough(error))) throw error

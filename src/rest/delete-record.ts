@@ -1,8 +1,8 @@
+import { type Conditions, preconditionOf } from '../record/etag.ts'
+import { recordAt } from '../record/record-address.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
 import { removeRecord } from '../record/remove-record.ts'
-import { preconditionOf } from './etag.ts'
-import { recordAt } from './record-address.ts'
-import type { Conditions, RestParts, RestResponse } from './rest-parts.ts'
+import type { RestParts, RestResponse } from './rest-parts.ts'
 
 /** `DELETE` of one record; refused while others refer to it. */
 export async function deleteRecord(

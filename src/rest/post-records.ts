@@ -1,12 +1,12 @@
 import type { Row } from '../database/sql-value.ts'
 import { createRecords } from '../record/create-records.ts'
+import { etagOf } from '../record/etag.ts'
 import { tryOut } from '../record/in-transaction.ts'
+import { pathOfKey } from '../record/record-address.ts'
 import { layoutOf } from '../record/record-layout.ts'
 import type { Origin } from '../record/record-parts.ts'
 import { addressColumns, type PublishedEntity } from '../record/record-rules.ts'
-import { etagOf } from './etag.ts'
 import type { KeepResponse } from './idempotency.ts'
-import { pathOfKey } from './record-address.ts'
 import type { RestParts, RestResponse } from './rest-parts.ts'
 
 /**

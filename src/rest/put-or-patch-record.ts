@@ -1,9 +1,9 @@
 import { changeRecord } from '../record/change-record.ts'
+import { type Conditions, etagOf, preconditionOf } from '../record/etag.ts'
+import { recordAt } from '../record/record-address.ts'
 import type { Origin } from '../record/record-parts.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
-import { etagOf, preconditionOf } from './etag.ts'
-import { recordAt } from './record-address.ts'
-import type { Conditions, RestParts, RestResponse } from './rest-parts.ts'
+import type { RestParts, RestResponse } from './rest-parts.ts'
 
 /** A `PUT`, whose document is the whole record, or a `PATCH`, whose document is a merge patch of it. */
 export interface RecordUpdate {
@@ -21,6 +21,6 @@ export async function putOrPatchRecord(
   parts: RestParts,
 ): Promise<RestResponse> {
   const change = { kind, document, precondition: preconditionOf(conditions), origin }
-  const body = await changeRecord(recordAt(entity, identifier), change, parts)
+  const { text: body } = await changeRecord(recordAt(entity, identifier), change, parts)
   return { status: 200, headers: { etag: etagOf(body) }, body }
 }

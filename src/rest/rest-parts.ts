@@ -14,9 +14,3 @@ export interface RestResponse {
   /** In place of `body`, if that is long. After an error the text is incomplete. */
   readonly pieces?: AsyncIterable<string>
 }
-
-/** The conditions of a call: https://www.rfc-editor.org/rfc/rfc9110#section-13.1 */
-export interface Conditions {
-  readonly ifMatch: string | undefined
-  readonly ifNoneMatch: string | undefined
-}

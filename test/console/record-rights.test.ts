@@ -310,4 +310,121 @@ describe.runIf(hasBrowser)('rights on records in the console', () => {
     expectQuiet(mistakes)
     await page.context().close()
   })
+
+  test('before it is saved, a role shows what it opens and closes of records', async () => {
+    const reading = {
+      regex: '/apis/ports(/.*)?',
+      methods: ['GET'],
+      fields: { read: ['id', 'name', 'secret'] },
+    }
+    await journey.call('POST', '/manage/roles', { name: 'previewed', authorities: [reading] })
+    await addAccount('previewed', 'previewed')
+    const { page, mistakes } = await journey.open('/roles/named/previewed')
+    await page.getByRole('button', { name: 'Conditions on records of authority 1' }).click()
+    await page.getByText('As text', { exact: true }).click()
+    const text = page.getByRole('textbox', { name: 'Rows of authority 1 as JSON' })
+    await text.fill(JSON.stringify(conditions.rows))
+    await page
+      .locator('.mantine-Pill-root', { hasText: /^secret$/ })
+      .getByRole('button', { includeHidden: true })
+      .click()
+    await press(page, 'Preview the effects')
+    const records = page.getByRole('dialog').getByRole('region', { name: 'Records' })
+    await records.waitFor()
+    expect(await records.getByRole('list', { name: 'Port' }).textContent()).toBe(
+      'Read previewed2 records are closedsecret is closed in 2 records',
+    )
+    await expectAccessible(page)
+    await keepPicture(page, 'role-records')
+    await page.keyboard.press('Escape')
+    await records.waitFor({ state: 'detached' })
+    await text.fill(JSON.stringify([{ key: 'name', op: '!=', val: '' }]))
+    await page.getByLabel('Add an authority').first().fill('/apis/ports/.*')
+    await press(page, 'Add')
+    await page.getByRole('group', { name: 'Methods of authority 2' }).getByText('GET').click()
+    await page.getByRole('group', { name: 'Methods of authority 2' }).getByText('PATCH').click()
+    await press(page, 'Preview the effects')
+    await page
+      .getByRole('dialog')
+      .getByText(/^The authority .* admits records by the field "name"/)
+      .waitFor()
+    await expectAccessible(page)
+    await page.context().close()
+
+    await journey.call('PUT', '/manage/roles/previewed', {
+      authorities: [{ ...reading, rows: conditions.rows }],
+    })
+    const view = { device: 'phone', colorScheme: 'dark', language: 'ja' } as const
+    const { page: phone, mistakes: others } = await journey.open('/roles/named/previewed', view)
+    await phone.getByRole('button', { name: '権限 1 のレコードの条件' }).click()
+    await phone.getByText('テキスト', { exact: false }).first().click()
+    await phone.getByRole('textbox', { name: /JSON/ }).fill('[]')
+    await press(phone, '影響をプレビュー')
+    const shown = phone.getByRole('dialog').getByRole('region', { name: 'レコード' })
+    await shown.waitFor()
+    expect(await shown.getByRole('list', { name: 'Port' }).textContent()).toBe(
+      '読み取り previewed2 件のレコードが許可されます',
+    )
+    await expectAccessible(phone)
+    await keepPicture(phone, 'phone-role-records')
+    expectQuiet(mistakes)
+    expectQuiet(others)
+    await phone.context().close()
+  })
+
+  test('a public route gets conditions by mouse, shows them in the list, and warns', async () => {
+    const { page, mistakes } = await journey.open('/routes/new')
+    await box(page, 'Name').fill('open-ports')
+    await box(page, 'Path').fill('/graphql/Port')
+    const conditionsButton = page.getByRole('button', { name: 'Conditions on records of this route' })
+    expect(await conditionsButton.count()).toBe(0)
+    await page.getByText('Public: anyone may call it without a token').click()
+    await conditionsButton.click()
+    await press(page, 'Add a condition')
+    await page.getByRole('combobox', { name: 'Field', exact: true }).or(box(page, 'Field')).first().click()
+    await page.getByRole('option', { name: 'tenantId', exact: true }).click()
+    await page.getByLabel('Value').first().fill('a')
+    await page.getByRole('switch', { name: 'Restrict the fields that are read' }).check()
+    await chooseAll(page, 'Fields that are read, of this route', ['id', 'name'])
+    await page.keyboard.press('Tab')
+    await page.locator('.mantine-Popover-dropdown:visible').waitFor({ state: 'detached' })
+    await expectAccessible(page)
+    await keepPicture(page, 'route-conditions')
+    await press(page, 'Save')
+    await page.getByText('an entity is queried there by POST. Add the method POST.').waitFor()
+    await page.getByText('rows where tenantId == "a"; reads id, name').waitFor()
+    await expectAccessible(page)
+    const rows = [{ key: 'tenantId', op: '==', val: 'a' }]
+    const route = { name: 'open-ports', path: '/graphql/Port', methods: ['GET'], scope: 'public' }
+    const kept = { ...route, rows, fields: { read: ['id', 'name'] } }
+    expect(await journey.call('GET', '/manage/routes/open-ports')).toEqual(kept)
+
+    await page.getByRole('link', { name: 'open-ports' }).click()
+    await page.getByText('rows where tenantId == "a"; reads id, name').waitFor()
+    await page.getByRole('group', { name: 'Methods' }).getByText('POST', { exact: true }).click()
+    await conditionsButton.click()
+    await page.getByText('As text', { exact: true }).click()
+    const text = page.getByRole('textbox', { name: 'Rows of this route as JSON' })
+    await text.fill('[{')
+    await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+    await text.fill('[]')
+    await press(page, 'Save')
+    await page.getByText('The route is saved.').waitFor()
+    const { rows: _, ...without } = kept
+    expect(await journey.call('GET', '/manage/routes/open-ports')).toEqual({
+      ...without,
+      methods: ['GET', 'POST'],
+    })
+    expectQuiet(mistakes)
+    await page.context().close()
+
+    const view = { device: 'phone', colorScheme: 'dark', language: 'ja' } as const
+    const { page: phone } = await journey.open('/routes/edit/open-ports', view)
+    await phone.getByRole('button', { name: 'このルート のレコードの条件' }).click()
+    await phone.getByRole('switch', { name: '読み取るフィールドを制限する' }).waitFor()
+    await expectAccessible(phone)
+    await keepPicture(phone, 'phone-route-conditions')
+    await phone.context().close()
+    await journey.call('DELETE', '/manage/routes/open-ports')
+  })
 })

@@ -464,6 +464,25 @@ describe.each(products)('$name', (product) => {
     })
   })
 
+  test('a plan says how a statement with values would run, which is not run', async () => {
+    const { dialect, driver } = opened.database
+    await opened.create(plain('Explained', text('name', true)))
+    const { quoteIdentifier, placeholder } = dialect.syntax
+    const sql = `select 1 from ${quoteIdentifier('Explained')} where ${quoteIdentifier('id')} = ${placeholder(1)}`
+    const lines = await driver.read((connection) =>
+      dialect.explainPlan(connection, { sql, parameters: ['a'] }),
+    )
+    expect(lines.length).toBeGreaterThan(0)
+    const known: Readonly<Record<string, RegExp>> = {
+      sqlite: /^SEARCH \w+ USING (COVERING )?INDEX/,
+      postgresql: /^ *(->|Bitmap|Index|Seq)/,
+      mysql: /"(table_name|access_type|message)"/,
+    }
+    expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(known[dialect.product] ?? /never/)]))
+    expect(lines.every((line) => !line.includes('\n'))).toBe(true)
+    await drop('Explained')
+  })
+
   test('the lock for changes of tables is had by one at a time', async () => {
     const { tableLock } = opened.database.dialect
     if (tableLock === undefined) return

@@ -93,6 +93,34 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     expect(mistakes).toEqual({ complaints: [], strangers: [] })
   })
 
+  test('a button adds how the database has worked to the response', async () => {
+    await logOnAsAdmin()
+    await run('{ Tenant { totalCount } }')
+    await result().getByText('"totalCount"').waitFor()
+    expect(JSON.parse(await shownResult(page))).toEqual({ data: { Tenant: { totalCount: 2 } } })
+    const button = page.getByRole('button', { name: /^Explain/ })
+    await button.click()
+    expect(await button.getAttribute('aria-pressed')).toBe('true')
+    await run('{ Tenant { totalCount } }')
+    await result().getByText('"explain"').waitFor()
+    expect(JSON.parse(await shownResult(page))).toEqual({
+      data: { Tenant: { totalCount: 2 } },
+      extensions: {
+        explain: {
+          milliseconds: expect.any(Number),
+          statements: [
+            expect.objectContaining({
+              sql: expect.stringContaining('count'),
+              rows: 1,
+              plan: expect.any(Array),
+            }),
+          ],
+        },
+      },
+    })
+    expect(mistakes).toEqual({ complaints: [], strangers: [] })
+  })
+
   test.runIf(allCases)('its editor, menus and dialogs keep to the content security policy', async () => {
     await logOnAsAdmin()
     const editor = page.locator('.graphiql-query-editor .CodeMirror')

@@ -65,10 +65,9 @@ async function apply({ replacements }: Mutant): Promise<() => Promise<void>> {
 
 describe('the random tests', () => {
   test('find nothing in the sources as they are', async () => {
-    for (const seed of seeds) {
-      const { hasFailed, output } = await runTests(seed)
-      expect(hasFailed, output).toBe(false)
-    }
+    const [seed = ''] = seeds
+    const { hasFailed, output } = await runTests(seed)
+    expect(hasFailed, output).toBe(false)
   })
 
   test.each(mutants)('notice: $name', async (mutant) => {

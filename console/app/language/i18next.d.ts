@@ -5,6 +5,7 @@ import type accounts from '../accounts/messages.en.json'
 import type apis from '../apis/messages.en.json'
 import type audit from '../audit/messages.en.json'
 import type components from '../components/messages.en.json'
+import type conditions from '../conditions/messages.en.json'
 import type configuration from '../configuration/messages.en.json'
 import type bulk from '../data/bulk/messages.en.json'
 import type data from '../data/messages.en.json'
@@ -30,6 +31,7 @@ declare module 'i18next' {
       audit: typeof audit
       bulk: typeof bulk
       components: typeof components
+      conditions: typeof conditions
       configuration: typeof configuration
       data: typeof data
       entities: typeof entities

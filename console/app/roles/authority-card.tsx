@@ -1,7 +1,8 @@
 import { ActionIcon, Alert, Chip, Group, Input, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { AuthorityConditions } from './authority-conditions.tsx'
+import { ConditionsEditor } from '../conditions/conditions-editor.tsx'
+import { editedOf } from '../conditions/edited-conditions.ts'
 import { type DraftAuthority, methods } from './role-draft.ts'
 
 interface AuthorityCardProps {
@@ -21,6 +22,7 @@ interface AuthorityCardProps {
 export function AuthorityCard({ authority, number, mistakes, warnings, ...actions }: AuthorityCardProps) {
   const { t } = useTranslation('roles')
   const { onChange, onRemove, onUp, onDown } = actions
+  const { id, regex, methods: chosen } = authority
   const label = t('authorities.numbered', { number })
   return (
     <Paper withBorder p="sm" component="li" aria-label={label}>
@@ -29,7 +31,7 @@ export function AuthorityCard({ authority, number, mistakes, warnings, ...action
           <TextInput
             flex={1}
             label={t('authorities.regexOf', { number })}
-            value={authority.regex}
+            value={regex}
             placeholder="/apis/ports(/.*)?"
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             autoCapitalize="none"
@@ -47,8 +49,8 @@ export function AuthorityCard({ authority, number, mistakes, warnings, ...action
         <Group gap={6} role="group" aria-label={t('authorities.methodsOf', { number })}>
           <Chip.Group
             multiple
-            value={[...authority.methods]}
-            onChange={(chosen) => onChange({ ...authority, methods: chosen })}
+            value={[...chosen]}
+            onChange={(next) => onChange({ ...authority, methods: next })}
           >
             {methods.map((method) => (
               <Chip key={method} value={method} size="xs" radius="sm">
@@ -57,7 +59,12 @@ export function AuthorityCard({ authority, number, mistakes, warnings, ...action
             ))}
           </Chip.Group>
         </Group>
-        <AuthorityConditions authority={authority} number={number} onChange={onChange} />
+        <ConditionsEditor
+          conditions={editedOf(authority)}
+          owner={t('authorities.owner', { number })}
+          paths={regex}
+          onChange={(conditions) => onChange({ id, regex, methods: chosen, ...conditions })}
+        />
         {mistakes.map((mistake) => (
           <Input.Error key={mistake} role="alert">
             {mistake}

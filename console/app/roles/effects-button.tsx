@@ -5,6 +5,7 @@ import { callWithJson } from '../api/gateway.ts'
 import type { components } from '../api/gateway-api.d.ts'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { Loading } from '../components/loading.tsx'
+import { RecordEffects } from './record-effects.tsx'
 import type { RoleContent } from './role-draft.ts'
 
 type RoleEffects = components['schemas']['RoleEffects']
@@ -16,7 +17,7 @@ interface EffectsButtonProps {
   readonly content: RoleContent
 }
 
-/** Shows which calls a role would open and close if it were saved, and for how many accounts. */
+/** Shows which calls and records a role would open and close if it were saved, and for whom. */
 export function EffectsButton({ method, path, content }: EffectsButtonProps) {
   const { t } = useTranslation('roles')
   const ask = useMutation({
@@ -42,12 +43,23 @@ export function EffectsButton({ method, path, content }: EffectsButtonProps) {
   )
 }
 
-function Effects({ effects: { accounts, opens, closes, truncated } }: { readonly effects: RoleEffects }) {
+function Effects({ effects }: { readonly effects: RoleEffects }) {
   const { t } = useTranslation('roles')
+  const {
+    accounts,
+    opens,
+    closes,
+    truncated,
+    records,
+    records_truncated: isTruncated,
+    warnings = [],
+  } = effects
+  const isNothing = opens.length + closes.length + records.length === 0
   return (
     <Stack>
       <Text size="sm">{t('effects.accounts', { accounts })}</Text>
-      {opens.length + closes.length === 0 ? <Text size="sm">{t('effects.nothing')}</Text> : null}
+      <Warnings warnings={warnings} />
+      {isNothing ? <Text size="sm">{t('effects.nothing')}</Text> : null}
       <Calls title={t('effects.opens')} color="teal.9" calls={opens} />
       <Calls title={t('effects.closes')} color="red.9" calls={closes} />
       {truncated ? (
@@ -55,7 +67,24 @@ function Effects({ effects: { accounts, opens, closes, truncated } }: { readonly
           {t('effects.truncated')}
         </Alert>
       ) : null}
+      {records.length === 0 && !isTruncated ? null : (
+        <RecordEffects records={records} isTruncated={isTruncated} />
+      )}
     </Stack>
+  )
+}
+
+function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  const { t } = useTranslation('roles')
+  if (warnings.length === 0) return null
+  return (
+    <Alert color="yellow" variant="outline" title={t('effects.warnings')}>
+      {warnings.map((text) => (
+        <Text key={text} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+      ))}
+    </Alert>
   )
 }
 

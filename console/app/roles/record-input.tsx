@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNamedTables } from '../conditions/named-tables.ts'
 import { identifierOf, relationTo } from './address-relation.ts'
-import { useNamedTables } from './named-tables.ts'
 
 const ReferencePicker = lazy(async () => ({
   default: (await import('../data/edit/reference-picker.tsx')).ReferencePicker,

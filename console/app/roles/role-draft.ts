@@ -3,6 +3,7 @@ import type { components } from '../api/gateway-api.d.ts'
 import type { Role } from '../api/records.ts'
 import { conditionsKey, conditionsOf, type RecordConditions } from '../components/record-conditions.ts'
 import { quoted } from '../components/show-as.ts'
+import type { EditedConditions } from '../conditions/edited-conditions.ts'
 
 /** The methods that an authority can allow. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -14,11 +15,9 @@ export interface Authority extends RecordConditions {
 }
 
 /** An authority while it is edited. */
-export interface DraftAuthority extends Authority {
+export interface DraftAuthority extends Authority, EditedConditions {
   /** Stays the same while authorities are moved. */
   readonly id: number
-  /** What was written for `rows` and is no list in JSON; absent if all that was written is taken. */
-  readonly unread?: string
 }
 
 /** A role while it is edited. */

@@ -2,10 +2,14 @@ import { Button, Chip, Group, Input, Stack, TagsInput, TextInput } from '@mantin
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeEditor } from '../components/code-editor.tsx'
+import { ConditionsLine } from '../components/conditions-line.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
+import { conditionsOf } from '../components/record-conditions.ts'
 import { Section } from '../components/section.tsx'
 import { ShowAsButton } from '../components/show-as-button.tsx'
-import { type RouteForm, routeOf } from './route-form.ts'
+import { ConditionsEditor } from '../conditions/conditions-editor.tsx'
+import type { EditedConditions } from '../conditions/edited-conditions.ts'
+import { mayHaveConditions, type RouteForm, routeOf } from './route-form.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -75,6 +79,7 @@ export function RouteFields(props: RouteFieldsProps) {
           >
             {t('public')}
           </Chip>
+          <RecordsField form={form} isReadOnly={isReadOnly} onChange={(conditions) => set({ conditions })} />
           <CodeEditor
             label={t('moreKeys')}
             description={t('moreHint')}
@@ -91,13 +96,29 @@ export function RouteFields(props: RouteFieldsProps) {
   )
 }
 
+interface RecordsFieldProps {
+  readonly form: RouteForm
+  readonly isReadOnly: boolean
+  readonly onChange: (conditions: EditedConditions) => void
+}
+
+/** Which records and fields the route opens; what it has stays in view where it may have none. */
+function RecordsField({ form, isReadOnly, onChange }: RecordsFieldProps) {
+  const { t } = useTranslation('routes')
+  const { conditions, path } = form
+  const hasSome = conditionsOf(conditions) !== undefined || conditions.unread !== undefined
+  if (!mayHaveConditions(form) && !hasSome) return null
+  if (isReadOnly) return <ConditionsLine conditions={conditions} />
+  return <ConditionsEditor conditions={conditions} owner={t('owner')} paths={path} onChange={onChange} />
+}
+
 function SaveBar({ call, isReadOnly, isBusy, form }: RouteFieldsProps & { readonly form: RouteForm }) {
   const { t } = useTranslation('routes')
   const body = bodyOf(form)
   return (
     <Group>
       {isReadOnly ? null : (
-        <Button type="submit" loading={isBusy}>
+        <Button type="submit" loading={isBusy} disabled={form.conditions.unread !== undefined}>
           {t('save')}
         </Button>
       )}

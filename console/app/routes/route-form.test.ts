@@ -14,8 +14,21 @@ test('a route passes through the form unchanged', () => {
       prefix: '/shop',
       headers: { set: { authorization: { secret: 'shop' } } },
     },
+    {
+      name: 'open',
+      path: '/apis/ports',
+      methods: ['GET'],
+      scope: 'public' as const,
+      rows: [{ key: 'speed', op: '<=' as const, val: 3 }],
+      fields: { read: ['id'] },
+      set: { tenantId: 'a' },
+    },
   ]
   expect(routes.map((route) => routeOf(formOf(route)))).toEqual(routes)
+})
+
+test('rows must be a JSON list', () => {
+  expect(() => routeOf({ ...emptyForm, conditions: { unread: '[' } })).toThrow(SyntaxError)
 })
 
 test('other keys must be a JSON object', () => {

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useIsAllowed } from '../api/access.ts'
+import { ConditionsLine } from '../components/conditions-line.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
@@ -87,10 +88,13 @@ function SearchedRoutes({ routes }: { readonly routes: readonly GatewayRoute[] }
           {
             key: 'scope',
             title: t('scope'),
-            show: ({ scope }) => (
-              <Badge variant="default" tt="none">
-                {t(`scopes.${scope}`)}
-              </Badge>
+            show: (route) => (
+              <>
+                <Badge variant="default" tt="none">
+                  {t(`scopes.${route.scope}`)}
+                </Badge>
+                <ConditionsLine conditions={route} />
+              </>
             ),
           },
           {

@@ -22,17 +22,20 @@ export function useRouteChanges() {
     return notifyWithUndo({ message, label: t('undo'), undo: () => undo().then(refresh) })
   }
 
+  const savedText = ({ warnings = [] }: { readonly warnings?: readonly string[] }) =>
+    [t('saved'), ...warnings].join(' ')
+
   return {
     async create(body: RouteToSend): Promise<void> {
-      await createRoute(body)
+      const written = await createRoute(body)
       const { name } = body
-      await tell(t('saved'), { method: 'DELETE', path: routeCallPath(name) }, () => deleteRoute(name))
+      await tell(savedText(written), { method: 'DELETE', path: routeCallPath(name) }, () => deleteRoute(name))
     },
     async replace(before: GatewayRoute, body: RouteToSend): Promise<void> {
       const { name } = before
-      await replaceRoute(name, body)
+      const written = await replaceRoute(name, body)
       const undo = () => replaceRoute(name, sentAs(before))
-      await tell(t('saved'), { method: 'PUT', path: routeCallPath(name) }, undo)
+      await tell(savedText(written), { method: 'PUT', path: routeCallPath(name) }, undo)
     },
     async remove(before: GatewayRoute): Promise<void> {
       await deleteRoute(before.name)

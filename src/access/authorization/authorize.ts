@@ -10,7 +10,10 @@ export function isAllowedOnRecords(roles: readonly CompiledRole[], method: strin
   return roles.some(({ onRecords }) => onRecords.allows(method, path))
 }
 
+/** The path of GraphQL. */
+export const graphqlPath = '/graphql'
+
 /** Whether the gateway's own API at a path, if there is one, is for records: a published API, or GraphQL. */
 export function isRecordPath(path: string): boolean {
-  return path.startsWith('/apis/') || path === '/graphql' || path.startsWith('/graphql/')
+  return path.startsWith('/apis/') || path === graphqlPath || path.startsWith(`${graphqlPath}/`)
 }

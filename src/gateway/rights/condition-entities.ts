@@ -1,10 +1,10 @@
 /** Which entities conditions on records are about, by the paths that lead to these. */
+import { graphqlPath } from '../../access/authorization/authorize.ts'
 import type { ConditionedPaths } from '../../access/authorization/conditions-report.ts'
 import { includesMethod } from '../../access/authorization/method.ts'
 import { partMethod } from '../../access/authorization/part-rights.ts'
 import type { EntityType } from '../../graphql/model/model.ts'
 import type { ServedSchema } from '../served-schema.ts'
-import { graphqlPath } from './rights-holder.ts'
 
 /** An entity with the paths of its records. */
 export interface EntityPaths {

@@ -1,4 +1,5 @@
 /** What a caller may read of the entities in GraphQL. */
+import { graphqlPath } from '../../access/authorization/authorize.ts'
 import type { partMethod } from '../../access/authorization/part-rights.ts'
 import type { EntityRights } from '../../graphql/model/restrict-model.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
@@ -6,7 +7,7 @@ import { keyColumnsOf } from '../../query/read-order.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
 import { type GrantContext, grantsOf } from './grants.ts'
 import { readRightsFor } from './read-rights-for.ts'
-import { allowing, allowingPart, graphqlPath, type RightsHolder } from './rights-holder.ts'
+import { allowing, allowingPart, type RightsHolder } from './rights-holder.ts'
 
 /** The rights by entity. */
 export interface GraphqlRights {

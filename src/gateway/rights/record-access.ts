@@ -3,13 +3,15 @@
  * Everything that leads to records asks here: published APIs by `entityFor`, GraphQL by `viewFor`.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { isAllowedOnRecords } from '../../access/authorization/authorize.ts'
+import { graphqlPath, isAllowedOnRecords } from '../../access/authorization/authorize.ts'
 import { partMethod } from '../../access/authorization/part-rights.ts'
 import type { CompiledRole } from '../../access/authorization/role.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Table } from '../../database/database-schema.ts'
 import type { Dialect } from '../../database/dialect.ts'
-import type { SchemaSnapshot, SchemaView } from '../../graphql/snapshot.ts'
+import { AppError } from '../../errors/app-error.ts'
+import type { SchemaView } from '../../graphql/schema-view.ts'
+import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import type { Filter } from '../../query/filter.ts'
 import { ruleVariables } from '../../query/rule-filter.ts'
 import type { Variables } from '../../query/value-source.ts'
@@ -20,12 +22,13 @@ import type { Clock } from '../../util/clock.ts'
 import type { ServedSchema } from '../served-schema.ts'
 import { type GrantContext, type Granting, grantsOf, KnownGrants } from './grants.ts'
 import { type GraphqlRights, graphqlRights } from './graphql-rights.ts'
+import { KnownWrites } from './graphql-writes.ts'
 import { readRightsFor } from './read-rights-for.ts'
 import {
   allowing,
   allowingPart,
   allowingSomewhere,
-  graphqlPath,
+  isAllowedCall,
   type RightsHolder,
   rolesOf,
 } from './rights-holder.ts'
@@ -39,6 +42,8 @@ export interface RecordAccess {
   entityFor(holder: RightsHolder, method: string, path: string, entity: PublishedEntity): PublishedEntity
   /** The same for descriptions: with what a caller may do by some method on some path of the API. */
   describedFor(holder: RightsHolder, entity: PublishedEntity): DescribedEntity
+  /** The entity with the rights of a caller to one call of its API. Throws ROLE_NOT_ALLOWED. */
+  allowedFor(holder: RightsHolder, method: string, path: string, entity: PublishedEntity): PublishedEntity
   /** What a caller sees of the entities that it may ask for by a method on `/graphql`; all for undefined names. */
   viewFor(holder: RightsHolder, method: string, names: readonly string[] | undefined): Promise<CallerView>
 }
@@ -60,6 +65,7 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
   const tablesOf = new WeakMap<ServedSchema, RuleTables>()
   const conditional = new WeakMap<readonly CompiledRole[], boolean>()
   const views = new KnownViews()
+  const writes = new KnownWrites()
   const grants = new WeakMap<RuleTables, WeakMap<Caller['attributes'], KnownGrants>>()
 
   function haveConditions(roles: readonly CompiledRole[]): boolean {
@@ -97,21 +103,33 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
     })
   }
 
+  function entityFor(
+    holder: RightsHolder,
+    method: string,
+    path: string,
+    entity: PublishedEntity,
+  ): PublishedEntity {
+    const call = { method, path }
+    const calls = isQueryOf(entity, call) ? [call, listOf(entity)] : [call]
+    if (isUnrestricted(holder, calls)) return entity
+    return withRights(holder, call, entity, requestContextFor(holder.caller))
+  }
+
+  function describedFor(holder: RightsHolder, entity: PublishedEntity): DescribedEntity {
+    const { caller, publicRoutes } = holder
+    const isConcerned = publicRoutes?.haveConditions === true || haveConditions(rolesOf(holder))
+    if (!isConcerned) return { ...entity, rightsTo: () => undefined }
+    return describedWith(holder, entity, contextFor(caller))
+  }
+
   return {
     tables,
+    entityFor,
+    describedFor,
 
-    entityFor(holder, method, path, entity) {
-      const call = { method, path }
-      const calls = isQueryOf(entity, call) ? [call, listOf(entity)] : [call]
-      if (isUnrestricted(holder, calls)) return entity
-      return withRights(holder, call, entity, requestContextFor(holder.caller))
-    },
-
-    describedFor(holder, entity) {
-      const { caller, publicRoutes } = holder
-      const isConcerned = publicRoutes?.haveConditions === true || haveConditions(rolesOf(holder))
-      if (!isConcerned) return { ...entity, rightsTo: () => undefined }
-      return describedWith(holder, entity, contextFor(caller))
+    allowedFor(holder, method, path, entity) {
+      if (isAllowedCall(holder, method, path)) return entityFor(holder, method, path, entity)
+      throw new AppError('ROLE_NOT_ALLOWED', { detail: `The role does not allow ${method} on ${path}.` })
     },
 
     async viewFor(holder, asked, names) {
@@ -122,15 +140,18 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
       const isOpen = opened !== undefined && opened.conditions === undefined
       const isInPart =
         names !== undefined && holder.publicRoutes?.openParts(graphqlPath, snapshot.rightNames).haveConditions
-      if (isOpen || (!isInPart && isUnrestricted(holder, [{ method: asked, path: graphqlPath }]))) {
-        return { view: names === undefined ? snapshot : await snapshot.only(names) }
-      }
       const context = contextFor(caller)
+      const { byName, shape } = await writes.of(holder, { snapshot, tables: context.tables, describedFor })
+      if (isOpen || (!isInPart && isUnrestricted(holder, [{ method: asked, path: graphqlPath }]))) {
+        const view = names === undefined ? snapshot : await snapshot.only(names)
+        return { view: await snapshot.writing(view, byName, shape) }
+      }
       const rights = await views.rightsFor(holder, snapshot, { method, names }, () =>
         graphqlRights(holder, method, names, context, snapshot),
       )
+      const view = await snapshot.restricted(rights.byName, rights.shape, rights.names)
       return {
-        view: await snapshot.restricted(rights.byName, rights.shape, rights.names),
+        view: await snapshot.writing(view, byName, shape),
         ruleVariables: ruleVariables(context.caller, rights.durations),
       }
     },

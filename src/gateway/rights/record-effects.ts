@@ -5,12 +5,13 @@
  * Rows are counted for a caller who may read the whole table itself, because numbers would tell of rows that it does not
  * reach; and the values of an account count for one who may see the account.
  */
+
 import type { KnownAccount } from '../../access/access-directory.ts'
 import { missingRecord } from '../../access/administration/audited-change.ts'
 import type { RoleChange } from '../../access/administration/role-effects.ts'
 import type { PublicRoutes } from '../../access/authorization/api-routes.ts'
 import type { CompiledAuthority } from '../../access/authorization/authority.ts'
-import { isAllowed } from '../../access/authorization/authorize.ts'
+import { graphqlPath, isAllowed } from '../../access/authorization/authorize.ts'
 import { partMethod } from '../../access/authorization/part-rights.ts'
 import {
   type AccountAttributes,
@@ -28,7 +29,7 @@ import type { ServedSchema } from '../served-schema.ts'
 import { type EntityPaths, entityPaths } from './condition-entities.ts'
 import { type ChangedRows, countChangedRows } from './count-changed-rows.ts'
 import type { Granting } from './grants.ts'
-import { allowing, allowingPart, allowingSomewhere, graphqlPath, type RightsHolder } from './rights-holder.ts'
+import { allowing, allowingPart, allowingSomewhere, type RightsHolder } from './rights-holder.ts'
 import { RuleTables } from './rule-tables.ts'
 
 /** What changes for an account that calls a method on the records of an entity. */

@@ -1,5 +1,6 @@
 /** Whose authorities count for a request: those of the caller's roles, and what public routes open to anyone. */
 import type { PublicRoutes } from '../../access/authorization/api-routes.ts'
+import { graphqlPath, isAllowedOnRecords } from '../../access/authorization/authorize.ts'
 import { includesMethod } from '../../access/authorization/method.ts'
 import { partMethod } from '../../access/authorization/part-rights.ts'
 import type { CompiledRole } from '../../access/authorization/role.ts'
@@ -14,8 +15,6 @@ export interface RightsHolder {
   readonly publicRoutes: PublicRoutes | undefined
 }
 
-export const graphqlPath = '/graphql'
-
 const noRoles: readonly CompiledRole[] = []
 
 /** The roles of a holder; always the same list as long as they are the same. */
@@ -26,6 +25,14 @@ export function rolesOf({ caller }: RightsHolder): readonly CompiledRole[] {
 /** What matches a method on a path, with and without conditions. */
 export function allowing(holder: RightsHolder, method: string, path: string): readonly Granting[] {
   return [...allowingRoles(holder, method, path), ...listed(holder.publicRoutes?.opensAt(method, path))]
+}
+
+/** Whether a method on a path of records is allowed. */
+export function isAllowedCall(holder: RightsHolder, method: string, path: string): boolean {
+  return (
+    isAllowedOnRecords(rolesOf(holder), method, path) ||
+    holder.publicRoutes?.opensAt(method, path) !== undefined
+  )
 }
 
 /** What gives an entity of GraphQL by its name. */

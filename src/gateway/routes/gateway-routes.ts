@@ -166,15 +166,13 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
   const page = (name: 'docs' | 'graphiql', folder: string) =>
     readBundledPage(name, folder, settings.pageLogon !== true)
   const recordAccess = recordAccessOf(records)
+  const recordParts = { database, now, uuid: randomUUID, nextInstance: entityParts.nextId }
   const relatedEntities = createRelatedEntities(recordAccess)
   return [
     ...publishedApiRoutes({
+      ...recordParts,
       recordAccess,
       relatedEntities,
-      database,
-      now,
-      uuid: randomUUID,
-      nextInstance: entityParts.nextId,
       baseUrl,
       published: () => schema.current().published,
       schema,
@@ -205,6 +203,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
         })),
     ...graphqlRoutes({
       recordAccess,
+      recordParts,
       database,
       snapshot: () => schema.current().snapshot,
       schema,

@@ -8,6 +8,8 @@ import { appErrorOf } from '../../database/app-error-of.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql, type GraphqlResponse } from '../../graphql/execute-graphql.ts'
+import type { CallerWriting } from '../../graphql/execution/write-call.ts'
+import { explainGraphql } from '../../graphql/explain-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import type { StoredDocuments } from '../../graphql/stored-documents.ts'
@@ -18,6 +20,8 @@ import { sentenceOf } from '../../http/problem.ts'
 import type { Route } from '../../http/routes.ts'
 import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
+import type { RecordParts } from '../../record/record-parts.ts'
+import { readOrigin } from '../../rest/origin.ts'
 import { ByteWriterPool } from '../../util/byte-writer-pool.ts'
 import type { BundledPage } from '../bundled-page.ts'
 import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
@@ -29,7 +33,9 @@ import { isRequest, requestInBody, requestInQuery } from './read-graphql-request
 export interface GraphqlRouteParts {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
-  readonly recordAccess: Pick<RecordAccess, 'viewFor'>
+  readonly recordAccess: Pick<RecordAccess, 'viewFor' | 'allowedFor'>
+  /** What mutations write records with. */
+  readonly recordParts: RecordParts
   /** Resolves when a snapshot is current that was read after this call. */
   readonly schema: FollowedSchema
   readonly observe: Observer
@@ -125,6 +131,17 @@ async function assertStored(
   if (!(await mayCall(request, 'GET', '/manage/schema'))) throw new AppError('PERSISTED_QUERY_REQUIRED')
 }
 
+/** Whether a response is to tell how the database has worked for it. */
+function wantsExplanation({ headers }: FastifyRequest): boolean {
+  return headers['x-gatehouse-explain'] === 'true'
+}
+
+/** Throws EXPLAIN_NOT_ALLOWED. */
+async function assertMayExplain(request: FastifyRequest, { mayCall }: GraphqlRouteParts): Promise<void> {
+  if (wantsExplanation(request) && !(await mayCall(request, 'GET', '/manage/explain')))
+    throw new AppError('EXPLAIN_NOT_ALLOWED')
+}
+
 type RespondingParts = GraphqlRouteParts & { readonly writers: ByteWriterPool }
 
 async function respond(
@@ -139,6 +156,7 @@ async function respond(
   try {
     graphqlRequest = read()
     await assertStored(graphqlRequest, request, parts)
+    await assertMayExplain(request, parts)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return reply.status(error.kind.status).send(errorText(error))
@@ -175,13 +193,14 @@ async function respondToBatch(
     try {
       const graphqlRequest = requestInBody(entry, parts.documents)
       await assertStored(graphqlRequest, request, parts)
+      await assertMayExplain(request, parts)
       return await execute(graphqlRequest, request, reply, parts)
     } catch (error) {
       const known = error instanceof AppError ? error : appErrorOf(error)
       if (known === undefined || known.cause !== undefined)
         observe({ kind: 'RequestFailed', requestId: request.id, error })
       const told = known ?? new AppError('INTERNAL')
-      return { kind: 'refused', isNoQuery: false, text: errorText(told) }
+      return { kind: 'refused', isNoQuery: false, text: errorText(told, request.id) }
     }
   }
   return sendPieces(reply, batchPieces(entries, answerOf))
@@ -228,10 +247,14 @@ function execute(
     async (isLast) => {
       const { view, ruleVariables } = await viewFor(request, parts)
       const hidesSchema = await isSchemaHidden(request, parts)
-      const asked = { ...graphqlRequest, hidesSchema, ...(ruleVariables && { ruleVariables }) }
-      return executeGraphql(asked, view, database, {
+      const onlyReads = request.method !== 'POST'
+      const asked = { ...graphqlRequest, hidesSchema, onlyReads, ...(ruleVariables && { ruleVariables }) }
+      const run = wantsExplanation(request) ? explainGraphql : executeGraphql
+      return run(asked, view, database, {
+        writing: writingFor(request, parts),
         cancellation,
         timeLimitMs,
+        requestId: request.id,
         onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
         beginsAgain: !isLast,
         writers,
@@ -241,8 +264,25 @@ function execute(
   )
 }
 
-function errorText(error: AppError): string {
-  return JSON.stringify({ errors: [{ message: sentenceOf(error), extensions: { code: error.code } }] })
+/** What the caller of a request writes with. */
+function writingFor(
+  request: FastifyRequest,
+  { recordAccess, recordParts }: GraphqlRouteParts,
+): CallerWriting {
+  return {
+    parts: recordParts,
+    get origin() {
+      return readOrigin(request.headers, request.id, 'POST /graphql')
+    },
+    allowedFor: (method, path, entity) => recordAccess.allowedFor(request, method, path, entity),
+  }
+}
+
+/** The id of the request is told with errors that are not the client's. */
+function errorText(error: AppError, requestId?: string): string {
+  const { code, kind } = error
+  const extensions = kind.status < 500 ? { code } : { code, requestId }
+  return JSON.stringify({ errors: [{ message: sentenceOf(error), extensions }] })
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#status.426 */

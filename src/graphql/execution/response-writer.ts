@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
 import { appErrorOf } from '../../database/app-error-of.ts'
-import { DatabaseError } from '../../database/database-error.ts'
+import { DatabaseError, type DatabaseErrorKind } from '../../database/database-error.ts'
 import type { Connection, StreamingConnection } from '../../database/driver.ts'
 import { responseTimeout, timeoutBehind } from '../../database/response-timeout.ts'
 import { endsToRunAgain } from '../../database/run-again.ts'
@@ -9,10 +9,11 @@ import { invariant } from '../../errors/invariant.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { hasMoreRows } from '../../query/levels/count-rows.ts'
 import { HeldRows, mostHeldBytes, TooManyHeldRows } from '../../query/levels/held-rows.ts'
-import { loadRelations, loadRootLevel } from '../../query/levels/load-level.ts'
+import { type LevelContext, loadRelations, loadRootLevel } from '../../query/levels/load-level.ts'
 import type { LoadedLevel } from '../../query/levels/loaded-level.ts'
 import { runRootSelect } from '../../query/run-select.ts'
 import type { CompiledRoot, SeenResponse } from '../planning/compile-operation.ts'
+import type { RootPlan } from '../planning/operation-plan.ts'
 import { fieldError } from '../response/graphql-error.ts'
 import type { ResponseOutput } from '../response/response-output.ts'
 import { writeIntrospection } from '../response/write-introspection.ts'
@@ -29,6 +30,8 @@ interface FailureOptions {
 }
 
 export interface ResponseWriterOptions extends FailureOptions {
+  /** Told with errors that are not the client's. */
+  readonly requestId: string | undefined
   /** The schema that introspection shows. */
   readonly schema: GraphQLSchema
   /** How many rows may be in memory at once. */
@@ -42,7 +45,7 @@ type LoadedRoot = { readonly level: LoadedLevel } | { readonly error: unknown }
 
 /** Loads and writes the root fields of one response. */
 export class ResponseWriter {
-  readonly #context: BindingContext
+  readonly #context: LevelContext
   readonly #options: ResponseWriterOptions
   readonly #to: ResponseOutput
   readonly #errors: GraphQLFormattedError[] = []
@@ -50,7 +53,7 @@ export class ResponseWriter {
   #hasTimedOut = false
 
   constructor(context: BindingContext, to: ResponseOutput, options: ResponseWriterOptions) {
-    this.#context = context
+    this.#context = { ...context, mayFail: (error) => this.#failsAlone(error) }
     this.#to = to
     this.#options = options
   }
@@ -156,8 +159,9 @@ export class ResponseWriter {
 
   async #writeRoot(root: CompiledRoot, writeRows: () => Promise<void>): Promise<void> {
     const { plan } = root
-    const { bytes, pieces, rows, truncatedBy } = this.#to
+    const { bytes, pieces, rows, truncatedBy, failures } = this.#to
     const start = bytes.length
+    const failuresBefore = failures.length
     try {
       if (plan.kind === 'failed') throw plan.error
       if (plan.kind === 'typeName') bytes.write(`"${plan.name}"`)
@@ -166,6 +170,8 @@ export class ResponseWriter {
       else if (plan.kind === 'introspection')
         await writeIntrospection(this.#to, plan.field, this.#options.schema)
       else await writeRows()
+      for (const failure of failures.slice(failuresBefore))
+        this.#addError(this.#meant(failure.error), failure)
       if (this.#to.truncatedBy !== undefined && truncatedBy === undefined)
         this.#endAtLimit(this.#to.truncatedBy, plan, pieces)
     } catch (error) {
@@ -178,21 +184,26 @@ export class ResponseWriter {
       bytes.truncate(start)
       this.#to.rows = rows
       this.#to.truncatedBy = truncatedBy
+      this.#to.forgetFailures(failuresBefore)
       this.#fail(error, plan)
     }
+  }
+
+  #addError(error: unknown, field: Parameters<typeof fieldError>[1]): void {
+    this.#errors.push(fieldError(error, field, this.#options.requestId))
   }
 
   /** A field that a limit has cut short is null, unless a part of it was passed on. */
   #endAtLimit(error: AppError, plan: CompiledRoot['plan'], pieces: number): void {
     if (pieces === this.#to.pieces) throw error
-    this.#errors.push(fieldError(error, plan))
+    this.#addError(error, placeOf(plan))
   }
 
   #fail(given: unknown, plan: CompiledRoot['plan']): void {
     const error = this.#meant(given)
     this.#hasTimedOut ||= isTimeout(given)
     if (isFailure(error)) this.#options.onFailure(error)
-    this.#errors.push(fieldError(error, plan))
+    this.#addError(error, placeOf(plan))
     this.#to.bytes.write('null')
   }
 
@@ -208,6 +219,15 @@ export class ResponseWriter {
     if (this.#hasTimedOut) throw new AppError('STATEMENT_TIMEOUT', { detail: notRead })
   }
 
+  /** Whether the rest of a root field can be read after an error of one field in it. */
+  #failsAlone(error: unknown): boolean {
+    this.#throwIfOfAll(error)
+    const failsAlone =
+      error instanceof AppError || (error instanceof DatabaseError && ofOneStatement.has(error.kind))
+    if (failsAlone && isFailure(error)) this.#options.onFailure(error)
+    return failsAlone
+  }
+
   /** Throws errors that concern more than one field. */
   #throwIfOfAll(error: unknown): void {
     if (endsToRunAgain(error) || (this.#options.beginsAgain && isOfBefore(error))) throw error
@@ -215,6 +235,19 @@ export class ResponseWriter {
     this.#options.onFailure(error)
     throw error
   }
+}
+
+/** Errors after which other statements can run. */
+const ofOneStatement: ReadonlySet<DatabaseErrorKind> = new Set([
+  'denied',
+  'schemaChanged',
+  'statement',
+  'triggerFailed',
+  'valueRefused',
+])
+
+function placeOf({ key, locations }: RootPlan) {
+  return { path: [key], locations }
 }
 
 const notRead =
@@ -230,12 +263,12 @@ function isOfBefore(error: unknown): boolean {
 }
 
 /** Without its database the rest of the response would fail, too. */
-function isOutOfReach(error: unknown): boolean {
+export function isOutOfReach(error: unknown): boolean {
   return error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'noConnection')
 }
 
 /** Whether an error is more than a mistake in the request. */
-function isFailure(error: unknown): boolean {
+export function isFailure(error: unknown): boolean {
   const known = error instanceof AppError ? error : appErrorOf(error)
   return known === undefined || known.kind.status >= 500
 }

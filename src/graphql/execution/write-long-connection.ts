@@ -4,9 +4,9 @@ import type { StreamingConnection } from '../../database/driver.ts'
 import { timeoutBehind } from '../../database/response-timeout.ts'
 import { ListedRows } from '../../database/row-set.ts'
 import { AppError } from '../../errors/app-error.ts'
-import type { BindingContext } from '../../query/binding.ts'
 import type { CompiledLevel } from '../../query/levels/compile-level.ts'
 import { hasMoreRows } from '../../query/levels/count-rows.ts'
+import type { LevelContext } from '../../query/levels/load-level.ts'
 import type { LoadedPage } from '../../query/levels/loaded-level.ts'
 import { SliceLoader } from '../../query/levels/slice-loader.ts'
 import { emptyPage, type LongList, type SelectedPage, streamSelect } from '../../query/run-select.ts'
@@ -20,7 +20,7 @@ export interface LongConnection {
   readonly connection: StreamingConnection
   readonly level: CompiledLevel
   readonly writer: ConnectionWriter
-  readonly context: BindingContext
+  readonly context: LevelContext
   /** How many rows of the levels below may be in memory at once. */
   readonly mostHeldRows: number
   /** Remembers that the response is too long to be buffered. */
@@ -42,7 +42,7 @@ export async function writeInSlices(long: LongConnection, selected: SelectedPage
   const { writer, to } = long
   const page = { ...selected, firstRow: 0 }
   await writer.writeAsTheyCome(to, page, async (edge) => {
-    to.bytes.write('[')
+    to.startList(edge.depth)
     const written = await new Slices(edge, long).write(selected)
     to.bytes.write(']')
     return written === page.count ? page : { ...page, count: written, hasNextPage: true }
@@ -60,7 +60,7 @@ async function writeStreamed(edge: EdgeWriter, long: LongConnection): Promise<En
   const { connection, level, context, to } = long
   const ends = new EndsSoFar()
   const slices = new Slices(edge, long)
-  to.bytes.write('[')
+  to.startList(edge.depth)
   try {
     for await (const piece of streamSelect(connection, level.select, context)) {
       const written = await slices.write(piece)

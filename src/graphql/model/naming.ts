@@ -45,6 +45,34 @@ export const whereTypeName = (entity: string) => `${entity}_Where`
 export const listWhereTypeName = (entity: string) => `${entity}_ListWhere`
 export const orderByTypeName = (entity: string) => `${entity}_OrderBy`
 
+/** What a mutation does with the records of an entity. */
+export const writeKinds = [
+  'create',
+  'createAll',
+  'update',
+  'updateAll',
+  'upsert',
+  'delete',
+  'deleteAll',
+] as const
+
+export type WriteKind = (typeof writeKinds)[number]
+
+/** The field of `Mutation`: the prefix comes first, so that the names of two entities never meet. */
+export const writeFieldName = (kind: WriteKind, entity: string) => `${kind}_${entity}`
+
+/** The argument for a field of a record's key. */
+export function keyArgument(field: string): string {
+  return ['input', 'ifMatch', globalIdField].includes(field) ? `${field}_` : field
+}
+
+export const createInputName = (entity: string) => `${entity}_CreateInput`
+export const updateInputName = (entity: string) => `${entity}_UpdateInput`
+export const referenceInputName = (entity: string) => `${entity}_ReferenceInput`
+export const keyInputName = (entity: string) => `${entity}_KeyInput`
+export const changesTypeName = (entity: string) => `${entity}_Changes`
+export const enumTypeName = (entity: string, field: string) => `${entity}_${field}_Enum`
+
 /** The types of what is computed of an entity's rows, and of their groups. */
 export const aggregateTypeNames = (entity: string) =>
   ({

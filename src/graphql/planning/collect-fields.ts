@@ -1,4 +1,11 @@
-import { type DirectiveNode, type FieldNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql'
+import {
+  type DirectiveNode,
+  type FieldNode,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+  type SourceLocation,
+} from 'graphql'
 import { argumentOfNode } from './document-argument.ts'
 import type { PlanContext } from './plan-context.ts'
 
@@ -55,6 +62,11 @@ export function collectFields(
 
   for (const selectionSet of selectionSets) if (selectionSet) visit(selectionSet.selections, on)
   return collected
+}
+
+/** Where a field stands in its document. */
+export function locationOf({ loc }: FieldNode): readonly SourceLocation[] {
+  return loc === undefined ? [] : [{ line: loc.startToken.line, column: loc.startToken.column }]
 }
 
 /** The sub-selections of all fields under one response key. */

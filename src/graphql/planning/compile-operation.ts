@@ -5,8 +5,8 @@ import {
   isSingleStatement,
   levelReadsView,
 } from '../../query/levels/compile-level.ts'
-import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
+import { ResultWriter } from '../response/write-result.ts'
 import type { OperationPlan, RootPlan } from './operation-plan.ts'
 
 /** A root field, and its statements where it has some. Plain data, for any number of requests. */
@@ -15,6 +15,8 @@ export interface CompiledRoot {
   readonly level?: CompiledLevel
   /** Writes the rows of `level`. */
   readonly writer?: ConnectionWriter | ObjectWriter
+  /** In place of `writer`, for a mutation. */
+  readonly result?: ResultWriter
 }
 
 /** What the last response was like, so that the next one can start in the right mode. */
@@ -57,9 +59,14 @@ export function* compileOperation(
 
 function compileRoot(root: RootPlan, dialect: Dialect, mostHeldRows: number): CompiledRoot {
   if (!('level' in root)) return { plan: root }
-  return { plan: root, level: compileLevel(root.level, dialect, mostHeldRows), writer: writerOf(root) }
+  if (root.kind !== 'write')
+    return { plan: root, level: compileLevel(root.level, dialect, mostHeldRows), writer: writerOf(root) }
+  const level = compileLevel(root.level, dialect, mostHeldRows, 'one')
+  return { plan: root, level, result: new ResultWriter(root.result, root.key) }
 }
 
-function writerOf(root: Extract<RootPlan, { level: LevelPlan }>): ConnectionWriter | ObjectWriter {
-  return root.kind === 'connection' ? new ConnectionWriter(root.connection) : new ObjectWriter(root.object)
+function writerOf(root: Extract<RootPlan, { kind: 'connection' | 'node' }>): ConnectionWriter | ObjectWriter {
+  return root.kind === 'connection'
+    ? new ConnectionWriter(root.connection, [root.key])
+    : new ObjectWriter(root.object, [root.key])
 }

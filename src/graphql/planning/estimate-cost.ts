@@ -1,6 +1,7 @@
 import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import { resolveValue, type Variables } from '../../query/value-source.ts'
 import type { CompiledRoot } from './compile-operation.ts'
+import type { ResultShape } from './operation-plan.ts'
 
 /** The assumed length of a list whose page has no size. */
 const assumedListLength = 100
@@ -12,8 +13,14 @@ export function estimateCost(roots: readonly CompiledRoot[], variables: Variable
     if (plan.kind === 'connection')
       cost += costOfLevel(plan.level, listLength(plan.level, variables), variables)
     else if (plan.kind === 'node') cost += costOfLevel(plan.level, 1, variables)
+    else if (plan.kind === 'write') cost += costOfLevel(plan.level, recordsOf(plan.result), variables)
   }
   return cost
+}
+
+/** The assumed number of records that a mutation writes. */
+function recordsOf({ kind }: ResultShape): number {
+  return kind === 'one' ? 1 : assumedListLength
 }
 
 function costOfLevel(level: LevelPlan, length: number, variables: Variables): number {

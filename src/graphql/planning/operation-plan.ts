@@ -2,12 +2,14 @@
  * What an operation reads from the database and the shape of its response, before any SQL. Plain data: a tree of
  * levels, each one select, and a tree of shapes that say where in the rows each value is.
  */
-import type { SourceLocation } from 'graphql'
+import type { FieldNode, SourceLocation } from 'graphql'
 import type { Column } from '../../database/database-schema.ts'
 import type { AppError } from '../../errors/app-error.ts'
 import type { AggregateValue } from '../../query/aggregate-plan.ts'
 import type { ColumnCodec } from '../../query/codec/column-codec.ts'
+import type { Filter } from '../../query/filter.ts'
 import type { LevelPlan } from '../../query/levels/level-plan.ts'
+import type { WriteKind } from '../model/naming.ts'
 import type { IntrospectionField } from './plan-introspection.ts'
 
 export interface ObjectShape {
@@ -26,10 +28,18 @@ export type FieldShape =
       readonly rowNumber?: number
     }
   /** The one row of a relation, or null. `relation` is its index among the level's relations. */
-  | { readonly kind: 'reference'; readonly relation: number; readonly object: ObjectShape }
-  | { readonly kind: 'collection'; readonly relation: number; readonly connection: ConnectionShape }
+  | (RelationShape & { readonly kind: 'reference'; readonly object: ObjectShape })
+  | (RelationShape & { readonly kind: 'collection'; readonly connection: ConnectionShape })
+  /** A field that cannot be planned: null in every row, with an error. */
+  | { readonly kind: 'failed'; readonly error: AppError; readonly locations: readonly SourceLocation[] }
   /** An object whose members are in the same row. */
   | { readonly kind: 'nested'; readonly object: ObjectShape }
+
+interface RelationShape {
+  readonly relation: number
+  /** The locations in the document that select it. */
+  readonly locations: readonly SourceLocation[]
+}
 
 export interface ConnectionShape {
   readonly members: readonly { readonly key: string; readonly shape: ConnectionMember }[]
@@ -82,11 +92,43 @@ export type RootPlan = {
 export type RootContent =
   | { readonly kind: 'connection'; readonly level: LevelPlan; readonly connection: ConnectionShape }
   | { readonly kind: 'node'; readonly level: LevelPlan; readonly object: ObjectShape }
+  | {
+      readonly kind: 'write'
+      readonly write: WritePlan
+      /** Reads the written rows, one page for each. */
+      readonly level: LevelPlan
+      readonly result: ResultShape
+    }
   | { readonly kind: 'typeName'; readonly name: string }
   | { readonly kind: 'null' }
   /** Resolved from the schema alone. */
   | { readonly kind: 'introspection'; readonly field: IntrospectionField }
   | { readonly kind: 'failed'; readonly error: AppError }
+
+/** What a mutation writes. Its values are arguments of `field`, read for each request. */
+export interface WritePlan {
+  readonly kind: WriteKind
+  readonly field: FieldNode
+  /** The name of the entity. */
+  readonly entity: string
+  /** Selects the records; present if the mutation has the argument. */
+  readonly where?: Filter
+}
+
+/** How written records are shown. */
+export type ResultShape =
+  /** The one record, or null. */
+  | { readonly kind: 'one'; readonly object: ObjectShape }
+  | { readonly kind: 'list'; readonly object: ObjectShape }
+  | {
+      readonly kind: 'changes'
+      readonly members: readonly { readonly key: string; readonly shape: ChangesMember }[]
+    }
+
+export type ChangesMember =
+  | { readonly kind: 'typeName'; readonly name: string }
+  | { readonly kind: 'count' }
+  | { readonly kind: 'records'; readonly object: ObjectShape }
 
 export interface OperationPlan {
   readonly roots: readonly RootPlan[]

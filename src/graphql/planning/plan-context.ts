@@ -2,6 +2,7 @@ import type { FragmentDefinitionNode, OperationDefinitionNode } from 'graphql'
 import { type AspectName, aspects } from '../../query/argument.ts'
 import { type Variables, valueAt } from '../../query/value-source.ts'
 import type { GraphqlModel } from '../model/model.ts'
+import type { Writes } from '../model/writes.ts'
 
 /** A question about a variable whose result affected a plan. */
 export interface Dependency {
@@ -12,6 +13,8 @@ export interface Dependency {
 /** Everything needed to plan one operation. */
 export interface PlanContext {
   readonly model: GraphqlModel
+  /** Present if the schema has mutations. */
+  readonly writes?: Writes | undefined
   readonly operation: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly variables: Variables

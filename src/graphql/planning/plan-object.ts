@@ -1,10 +1,11 @@
+import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { codecOf } from '../../query/codec/codec-of.ts'
 import { LevelDraft } from '../../query/levels/level-draft.ts'
 import type { SelectPlan } from '../../query/select-plan.ts'
 import type { EntityField, EntityType } from '../model/model.ts'
 import { globalIdField, objectTypeName } from '../model/naming.ts'
-import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
+import { collectFields, locationOf, type SelectedField, selectionSetsOf } from './collect-fields.ts'
 import type { FieldShape, ObjectShape } from './operation-plan.ts'
 import { planConnection } from './plan-connection.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -57,15 +58,26 @@ function planField(
   if (field.kind === 'scalar') {
     return { kind: 'column', position: draft.positionOf(field.column), codec: codecOf(field.column) }
   }
-  return planRelation(fields, field, draft, context)
+  const locations = fields.flatMap(({ node }) => locationOf(node))
+  try {
+    return { ...planRelation(fields, field, draft, context), locations }
+  } catch (error) {
+    if (error instanceof AppError) return { kind: 'failed', error, locations }
+    throw error
+  }
 }
+
+type RelationShape = Extract<FieldShape, { relation: number }>
+type UnlocatedShape =
+  | Omit<Extract<RelationShape, { kind: 'reference' }>, 'locations'>
+  | Omit<Extract<RelationShape, { kind: 'collection' }>, 'locations'>
 
 function planRelation(
   fields: readonly SelectedField[],
   { kind, target, link }: Exclude<EntityField, { kind: 'scalar' }>,
   draft: LevelDraft,
   context: PlanContext,
-): FieldShape {
+): UnlocatedShape {
   const entity = context.model.entities.get(target)
   invariant(entity !== undefined, `${target} is an entity`)
   const keyPositions = link.own.map((column) => draft.positionOf(column))

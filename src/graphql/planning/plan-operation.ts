@@ -1,18 +1,19 @@
-import type { FieldNode, SourceLocation } from 'graphql'
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { customNodeField, nodeField } from '../model/naming.ts'
-import { collectFields, type SelectedField } from './collect-fields.ts'
+import { collectFields, locationOf, type SelectedField } from './collect-fields.ts'
 import type { OperationPlan, RootContent, RootPlan } from './operation-plan.ts'
 import { planConnection } from './plan-connection.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planIntrospection } from './plan-introspection.ts'
+import { planWrite } from './plan-mutation.ts'
 import { planNode } from './plan-node.ts'
 import { planObject } from './plan-object.ts'
 
-/** Plans what a valid operation reads from the database. A root field that cannot be planned fails alone. */
+/** Plans what a valid operation reads from the database or writes. A root field that cannot be planned fails alone. */
 export function* planOperation(context: PlanContext): Generator<void, OperationPlan, void> {
-  const selected = collectFields([context.operation.selectionSet], 'Query', [], context)
+  const root = context.operation.operation === 'mutation' ? 'Mutation' : 'Query'
+  const selected = collectFields([context.operation.selectionSet], root, [], context)
   const roots: RootPlan[] = []
   for (const [key, fields] of selected) {
     yield
@@ -24,15 +25,12 @@ export function* planOperation(context: PlanContext): Generator<void, OperationP
 function planRootOrFail(key: string, fields: readonly SelectedField[], context: PlanContext): RootPlan {
   const locations = fields.flatMap(({ node }) => locationOf(node))
   try {
-    return { key, locations, ...planRoot(fields, context) }
+    const isMutation = context.operation.operation === 'mutation'
+    return { key, locations, ...(isMutation ? planWrite : planRoot)(fields, context) }
   } catch (error) {
     if (error instanceof AppError) return { key, locations, kind: 'failed', error }
     throw error
   }
-}
-
-function locationOf({ loc }: FieldNode): readonly SourceLocation[] {
-  return loc === undefined ? [] : [{ line: loc.startToken.line, column: loc.startToken.column }]
 }
 
 function planRoot(fields: readonly SelectedField[], context: PlanContext): RootContent {

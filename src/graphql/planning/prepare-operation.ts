@@ -23,6 +23,7 @@ import type { Variables } from '../../query/value-source.ts'
 import { GenerationalCache } from '../../util/generational-cache.ts'
 import type { GraphqlRequest } from '../graphql-request.ts'
 import type { GraphqlModel } from '../model/model.ts'
+import type { Writes } from '../model/writes.ts'
 import { findMergeConflict } from './check-merging.ts'
 import { type CompiledOperation, compileOperation } from './compile-operation.ts'
 import { estimateCost } from './estimate-cost.ts'
@@ -35,6 +36,8 @@ import { type ReadVariables, variableReader } from './variable-reader.ts'
 
 export interface PreparedOperation extends CompiledOperation {
   readonly variables: Variables
+  /** What is written; undefined for a query. */
+  readonly writes: Writes | undefined
 }
 
 /** A document that was parsed and validated, or the errors that prevent it from running. */
@@ -106,6 +109,8 @@ export interface PreparationSettings {
   readonly heldRows: number
   /** Approximate limit in bytes for cached parsed documents, and the same again for compiled ones. */
   readonly keptBytes: number
+  /** What the mutations of the schema write; absent if it has none. */
+  readonly writes?: Writes
 }
 
 /** Prepares operations for one schema; replaced with every schema, so that no plan outlives it. */
@@ -115,6 +120,7 @@ export class OperationPreparer {
   readonly #dialect: Dialect
   readonly #limits: OperationLimits
   readonly #heldRows: number
+  readonly #writes: Writes | undefined
   readonly #documents: GenerationalCache<string, RunnableDocument>
   /** Compiled operations, by the number of the operation and how the variables affect it. */
   readonly #forms: GenerationalCache<string, KeptForm>
@@ -124,8 +130,9 @@ export class OperationPreparer {
     schema: GraphQLSchema,
     model: GraphqlModel,
     dialect: Dialect,
-    { limits, heldRows, keptBytes }: PreparationSettings,
+    { limits, heldRows, keptBytes, writes }: PreparationSettings,
   ) {
+    this.#writes = writes
     this.#schema = schema
     this.#model = model
     this.#dialect = dialect
@@ -137,11 +144,13 @@ export class OperationPreparer {
 
   /** Throws `RequestErrors` for a request that cannot start. */
   *prepare(request: GraphqlRequest): Generator<void, PreparedOperation, void> {
-    const { operationName, variables: given, ruleVariables, hidesSchema = false } = request
+    const { operationName, variables: given, ruleVariables, hidesSchema = false, onlyReads } = request
     const document = yield* this.#read(request)
     if ('errors' in document) throw new RequestErrors(document.errors)
     if (hidesSchema) assertNoIntrospection(document, this.#schema)
     const read = this.#operation(operationName, document)
+    const isMutation = read.operation.operation === 'mutation'
+    if (isMutation && onlyReads === true) throw mutationByGet(read.operation)
     const { coerced: variables, errors } = read.readVariables(given, hidesSchema)
     if (variables === undefined)
       throw new RequestErrors(errors.map((error) => withCode(error, 'BAD_USER_INPUT')))
@@ -150,6 +159,7 @@ export class OperationPreparer {
     if (cost > this.#limits.cost) throw new RequestErrors([limitError('cost', this.#limits.cost, cost)])
     return {
       variables: ruleVariables === undefined ? variables : { ...variables, ...ruleVariables },
+      writes: isMutation ? this.#writes : undefined,
       ...compiled,
     }
   }
@@ -170,7 +180,7 @@ export class OperationPreparer {
   #operation(name: string | undefined, { document, operations }: RunnableDocument): ReadOperation {
     const known = operations.get(name)
     if (known !== undefined) return known
-    const operation = operationNamed(name, document)
+    const operation = assertSupported(operationNamed(name, document), this.#writes)
     const read = {
       number: this.#nextNumber(),
       fields: fieldsOf(document, operation),
@@ -192,7 +202,10 @@ export class OperationPreparer {
     if (known !== undefined) return known.compiled
 
     const found = new Map<string, Dependency>()
-    const context = { model: this.#model, operation, fragments, variables, dependencies: found }
+    const context = {
+      ...{ model: this.#model, writes: this.#writes },
+      ...{ operation, fragments, variables, dependencies: found },
+    }
     const plan = yield* planOperation(context)
     const compiled = yield* compileOperation(plan, this.#dialect, this.#heldRows)
     // No yield from here on: other requests may have found dependencies meanwhile.
@@ -276,7 +289,7 @@ function operationNamed(name: string | undefined, document: DocumentNode): Opera
   const named =
     name === undefined ? operations : operations.filter((operation) => operation.name?.value === name)
   const [operation] = named
-  if (operation !== undefined && named.length === 1) return assertQuery(operation)
+  if (operation !== undefined && named.length === 1) return operation
   const message =
     operations.length === 0
       ? 'The document holds no operation.'
@@ -286,12 +299,23 @@ function operationNamed(name: string | undefined, document: DocumentNode): Opera
   throw new RequestErrors([withCode(new GraphQLError(message), 'OPERATION_RESOLUTION_FAILURE')])
 }
 
-function assertQuery(operation: OperationDefinitionNode): OperationDefinitionNode {
-  if (operation.operation === 'query') return operation
-  const error = new GraphQLError(`The schema has no ${operation.operation}s, only queries.`, {
-    nodes: operation,
-  })
-  throw new RequestErrors([withCode(error, 'OPERATION_RESOLUTION_FAILURE')], true)
+function assertSupported(
+  operation: OperationDefinitionNode,
+  writes: Writes | undefined,
+): OperationDefinitionNode {
+  const { operation: kind } = operation
+  if (kind === 'query' || (kind === 'mutation' && writes !== undefined)) return operation
+  const there = writes === undefined ? 'only queries' : 'only queries and mutations'
+  throw notSupported(`The schema has no ${kind}s, ${there}.`, operation)
+}
+
+function mutationByGet(operation: OperationDefinitionNode): RequestErrors {
+  return notSupported('Send a mutation by POST: GET only reads.', operation)
+}
+
+function notSupported(message: string, operation: OperationDefinitionNode): RequestErrors {
+  const error = new GraphQLError(message, { nodes: operation })
+  return new RequestErrors([withCode(error, 'OPERATION_RESOLUTION_FAILURE')], true)
 }
 
 function withCode(error: GraphQLError, code: string): GraphQLError {

@@ -19,14 +19,14 @@ interface Label {
 /** The members of an object: their values are written, or are JSON constants, or objects with such members. */
 export function objectTemplate<Shape, Part extends object>(
   members: readonly { readonly key: string; readonly shape: Shape }[],
-  partOf: (shape: Shape) => Part | NestedTemplate<Part> | string,
+  partOf: (shape: Shape, key: string) => Part | NestedTemplate<Part> | string,
 ): ObjectTemplate<Part> {
   const parts: (Part & Label)[] = []
   let text = '{'
   for (const [index, { key, shape }] of members.entries()) {
     // A response key is a GraphQL name, which needs no escaping.
     text += `${index === 0 ? '' : ','}"${key}":`
-    const part = partOf(shape)
+    const part = partOf(shape, key)
     if (typeof part === 'string') {
       text += part
       continue

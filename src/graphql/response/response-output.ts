@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SourceLocation } from 'graphql'
 import { responseTimeout } from '../../database/response-timeout.ts'
 import type { AppError } from '../../errors/app-error.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
@@ -14,6 +15,26 @@ const wholeLength = 1_048_576
 /** The size in bytes of a piece of a longer response. */
 const pieceLength = 131_072
 
+/** A selected field that may fail by itself. */
+export interface FieldPlace {
+  /** Its path in the response, with null for the index in each list. */
+  readonly path: readonly (string | null)[]
+  /** The locations in the document that select it. */
+  readonly locations: readonly SourceLocation[]
+}
+
+/** A field of the response that is null because it failed. */
+export interface FieldFailure {
+  readonly error: unknown
+  readonly path: readonly (string | number)[]
+  readonly locations: readonly SourceLocation[]
+  /** How many more rows have the same field with the same error, without an entry of their own. */
+  more: number
+}
+
+/** For so many rows is told that the same selected field has failed. */
+const toldFailures = 20
+
 /** The destination of a response: counts its rows and bytes, and passes on what is written. */
 export class ResponseOutput {
   /** What was written and is not passed on yet. */
@@ -25,6 +46,11 @@ export class ResponseOutput {
   pieces = 0
   /** Why rows were left out, if some were: then lists write no more rows. */
   truncatedBy: AppError | undefined
+  /** For each list around what is written, by its depth, the index of the current row. */
+  readonly #indexes: number[] = []
+  /** The fields that failed, apart from root fields. */
+  readonly failures: FieldFailure[] = []
+  readonly #failuresOf = new Map<FieldPlace, FieldFailure[]>()
   readonly #limits: ResponseLimits
   readonly #emit: Emit<Buffer>
   #passedOn = 0
@@ -46,6 +72,49 @@ export class ResponseOutput {
     this.bytes.truncate(0)
     this.rows = 0
     this.truncatedBy = undefined
+    this.forgetFailures(0)
+  }
+
+  /** Begins to write a list of rows that is in `depth` other lists. */
+  startList(depth: number): void {
+    this.bytes.write('[')
+    this.#indexes[depth] = -1
+  }
+
+  /** Counts the next row of that list. */
+  nextRow(depth: number): void {
+    this.rows += 1
+    this.#indexes[depth] = (this.#indexes[depth] ?? -1) + 1
+  }
+
+  /** Writes null for a field that failed. */
+  fail(error: unknown, place: FieldPlace): void {
+    this.bytes.write('null')
+    let told = this.#failuresOf.get(place)
+    if (told === undefined) {
+      told = []
+      this.#failuresOf.set(place, told)
+    }
+    const last = told.at(-1)
+    if (last !== undefined && told.length >= toldFailures) {
+      last.more += 1
+      return
+    }
+    let list = 0
+    const path = place.path.map((key) => {
+      if (key !== null) return key
+      list += 1
+      return this.#indexes[list - 1] ?? 0
+    })
+    const failure = { error, path, locations: place.locations, more: 0 }
+    told.push(failure)
+    this.failures.push(failure)
+  }
+
+  /** Forgets all failures but the first ones: what was written since is removed. */
+  forgetFailures(kept: number): void {
+    this.failures.length = kept
+    this.#failuresOf.clear()
   }
 
   /** How many more rows may be written. */

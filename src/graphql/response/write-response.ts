@@ -19,7 +19,7 @@ import type {
   PageInfoMember,
 } from '../planning/operation-plan.ts'
 import { type NestedTemplate, type ObjectTemplate, objectTemplate } from './object-template.ts'
-import type { Pending, ResponseOutput } from './response-output.ts'
+import type { FieldPlace, Pending, ResponseOutput } from './response-output.ts'
 import { aggregateWriter, groupsWriter } from './write-aggregates.ts'
 import { writeCursor, writeGlobalId } from './write-names.ts'
 import { writePacked } from './write-packed.ts'
@@ -39,8 +39,9 @@ type FieldPart =
 export class ObjectWriter {
   readonly #template: ObjectTemplate<FieldPart>
 
-  constructor({ members }: ObjectShape) {
-    this.#template = objectTemplate(members, fieldPartOf)
+  /** `path` is that of the object in the response, with null for the index in each list. */
+  constructor({ members }: ObjectShape, path: FieldPlace['path']) {
+    this.#template = objectTemplate(members, (shape, key) => fieldPartOf(shape, [...path, key]))
   }
 
   /** Starts at part number `from`. */
@@ -109,7 +110,10 @@ export class ObjectWriter {
   }
 }
 
-function fieldPartOf(shape: FieldShape): FieldPart | NestedTemplate<FieldPart> | string {
+function fieldPartOf(
+  shape: FieldShape,
+  path: FieldPlace['path'],
+): FieldPart | NestedTemplate<FieldPart> | string {
   switch (shape.kind) {
     case 'typeName':
       return `"${shape.name}"`
@@ -119,16 +123,22 @@ function fieldPartOf(shape: FieldShape): FieldPart | NestedTemplate<FieldPart> |
       return { kind: 'own', write: (out, rows, row) => writeGlobalId(out, rows, row, shape) }
     }
     case 'nested':
-      return { nested: objectTemplate(shape.object.members, fieldPartOf) }
+      return {
+        nested: objectTemplate(shape.object.members, (inner, key) => fieldPartOf(inner, [...path, key])),
+      }
     case 'reference': {
-      const { relation } = shape
-      const object = new ObjectWriter(shape.object)
-      return writePageOf(relation, (to, page, level) => object.writePage(to, page, level))
+      const object = new ObjectWriter(shape.object, path)
+      return writePageOf({ ...shape, path }, (to, page, level) => object.writePage(to, page, level))
     }
     case 'collection': {
-      const { relation } = shape
-      const connection = new ConnectionWriter(shape.connection)
-      return writePageOf(relation, (to, page = emptyLoadedPage, level) => connection.write(to, page, level))
+      const connection = new ConnectionWriter(shape.connection, path)
+      return writePageOf({ ...shape, path }, (to, page = emptyLoadedPage, level) =>
+        connection.write(to, page, level),
+      )
+    }
+    case 'failed': {
+      const { error, locations } = shape
+      return failingField(error, { path, locations })
     }
     default:
       return assertNever(shape)
@@ -137,22 +147,40 @@ function fieldPartOf(shape: FieldShape): FieldPart | NestedTemplate<FieldPart> |
 
 const emptyLoadedPage: LoadedPage = { ...emptyPage, firstRow: 0 }
 
+function failingField(error: unknown, place: FieldPlace): FieldPart {
+  return {
+    kind: 'below',
+    write(to) {
+      to.fail(error, place)
+      return undefined
+    },
+  }
+}
+
 /** Writes the page of a relation that belongs to a row; undefined if it has none. */
 function writePageOf(
-  relation: number,
+  { relation, path, locations }: FieldPlace & { readonly relation: number },
   writePage: (to: ResponseOutput, page: LoadedPage | undefined, level: LoadedLevel) => Pending,
 ): FieldPart {
+  const place = { path, locations }
   const write: WriteBelow = (to, number, { relations }) => {
     const loaded = relations[relation]
     if (loaded === undefined) return writePage(to, undefined, emptyLevel)
-    const { level, pageOfRow, written } = loaded
+    const { level, pageOfRow, written, failure } = loaded
     const page = pageOfRow[number] ?? -1
+    if (failure !== undefined && page >= 0) {
+      to.fail(failure, place)
+      return undefined
+    }
     if (written === undefined) return writePage(to, level.pages[page], level)
     if (written.copy(to, page)) return undefined
     const start = to.bytes.length
     const rowsBefore = to.rows
+    const failuresBefore = to.failures.length
     const pending = writePage(to, level.pages[page], level)
-    if (pending === undefined) written.note(to, page, start, to.rows - rowsBefore)
+    // Each failure has its own path.
+    if (pending === undefined && to.failures.length === failuresBefore)
+      written.note(to, page, start, to.rows - rowsBefore)
     return pending
   }
   return { kind: 'below', write }
@@ -172,8 +200,8 @@ export class ConnectionWriter {
   /** Whether page information, known only at the end of the list, is selected before the rows. */
   readonly needsEndsFirst: boolean
 
-  constructor({ members }: ConnectionShape) {
-    this.#template = objectTemplate(members, listPartOf)
+  constructor({ members }: ConnectionShape, path: FieldPlace['path']) {
+    this.#template = objectTemplate(members, (shape, key) => listPartOf(shape, [...path, key]))
     const edges = members.findIndex(({ shape }) => shape.kind === 'edges')
     const pageInfo = members.findIndex(({ shape }) => shape.kind === 'pageInfo')
     this.needsEndsFirst = pageInfo >= 0 && (edges < 0 || pageInfo < edges)
@@ -247,7 +275,7 @@ function writeEdges(
   level: LoadedLevel,
   edge: EdgeWriter,
 ): LoadedPage | Promise<LoadedPage> {
-  to.bytes.write('[')
+  to.startList(edge.depth)
   for (let index = 0; index < page.count; index += 1) {
     if (to.isFull) return finishEdges(undefined, index, to, page, level, edge)
     const pending = writeEdge(index, to, page, level, edge)
@@ -304,11 +332,11 @@ function writeEdge(
   isFirst = true,
 ): Pending {
   if (index > 0 || !isFirst) to.bytes.write(',')
-  to.rows += 1
+  to.nextRow(edge.depth)
   return edge.write(to, rows, start + index * step, firstRow + index, level)
 }
 
-function listPartOf(shape: ConnectionMember): ListPart | string {
+function listPartOf(shape: ConnectionMember, path: FieldPlace['path']): ListPart | string {
   switch (shape.kind) {
     case 'typeName':
       return `"${shape.name}"`
@@ -326,11 +354,11 @@ function listPartOf(shape: ConnectionMember): ListPart | string {
       return { kind: 'page', write }
     }
     case 'aggregates':
-      return { kind: 'groups', write: aggregateWriter(shape, new ObjectWriter(shape.object)) }
+      return { kind: 'groups', write: aggregateWriter(shape, new ObjectWriter(shape.object, path)) }
     case 'groups':
-      return { kind: 'groups', write: groupsWriter(shape, new ObjectWriter(shape.object)) }
+      return { kind: 'groups', write: groupsWriter(shape, new ObjectWriter(shape.object, path)) }
     case 'edges':
-      return { kind: 'edges', edge: new EdgeWriter(shape.members) }
+      return { kind: 'edges', edge: new EdgeWriter(shape.members, [...path, null]) }
     default:
       return assertNever(shape)
   }
@@ -365,10 +393,16 @@ type EdgePart =
 
 /** Writes one edge of a list. */
 export class EdgeWriter {
+  /** In how many lists its list is. */
+  readonly depth: number
   readonly #template: ObjectTemplate<EdgePart>
 
-  constructor(members: readonly { readonly key: string; readonly shape: EdgeMember }[]) {
-    this.#template = objectTemplate(members, edgePartOf)
+  constructor(
+    members: readonly { readonly key: string; readonly shape: EdgeMember }[],
+    path: FieldPlace['path'],
+  ) {
+    this.depth = path.filter((key) => key === null).length - 1
+    this.#template = objectTemplate(members, (shape, key) => edgePartOf(shape, [...path, key]))
   }
 
   /** Starts at part number `from`. */
@@ -402,14 +436,14 @@ export class EdgeWriter {
   }
 }
 
-function edgePartOf(shape: EdgeMember): EdgePart | string {
+function edgePartOf(shape: EdgeMember, path: FieldPlace['path']): EdgePart | string {
   switch (shape.kind) {
     case 'typeName':
       return `"${shape.name}"`
     case 'cursor':
       return { kind: 'own', write: (out, rows, row) => writeCursor(out, rows, row, shape.cursor) }
     case 'node':
-      return { kind: 'node', object: new ObjectWriter(shape.object) }
+      return { kind: 'node', object: new ObjectWriter(shape.object, path) }
     default:
       return assertNever(shape)
   }

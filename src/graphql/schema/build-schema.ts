@@ -63,8 +63,9 @@ export type SchemaProfile = 'default' | 'seed'
 export function* buildSchema(
   model: GraphqlModel,
   profile: SchemaProfile = 'default',
+  listing: Listing = { isUnderWay: false },
 ): Generator<void, GraphQLSchema, void> {
-  const shared = sharedTypes(profile)
+  const shared = sharedTypes(profile, listing)
   const types = new Map<string, EntityTypes>()
   for (const entity of model.entities.values()) {
     types.set(entity.name, entityTypes(entity, types, shared))
@@ -157,7 +158,7 @@ function* referencedTypes(
  * `node` has the type `Node`, but a type whose `id` may be null cannot declare that interface. Documents may select
  * `... on Port_` nevertheless: only this check is relaxed, so that the printed schema stays true.
  */
-function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQLSchema {
+export function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQLSchema {
   const withGlobalId = new Set<string>()
   for (const entity of model.entities.values())
     if (entity.key.length > 0) withGlobalId.add(objectTypeName(entity.name))
@@ -168,12 +169,12 @@ function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQL
   return schema
 }
 
-function sharedTypes(profile: SchemaProfile): SharedTypes {
+function sharedTypes(profile: SchemaProfile, listing: Listing): SharedTypes {
   const globalId = { type: new GraphQLNonNull(GraphQLID) }
   const said = saidIn(profile)
   return {
     profile,
-    listing: { isUnderWay: false },
+    listing,
     inputs: profile === 'default' ? sharedInputs() : undefined,
     node: new GraphQLInterfaceType({
       name: 'Node',

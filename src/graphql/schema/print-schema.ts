@@ -26,7 +26,8 @@ export function* schemaInJson(schema: GraphQLSchema): Generator<void, Buffer, vo
 
 function* definitions(schema: GraphQLSchema): Generator<string, void, void> {
   const description = schema.description ? `"""\n${schema.description}\n"""\n` : ''
-  yield `${description}schema {\n  query: Query\n}`
+  const mutation = schema.getMutationType() ? '\n  mutation: Mutation' : ''
+  yield `${description}schema {\n  query: Query${mutation}\n}`
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isSpecifiedScalarType(type) && !isIntrospectionType(type)) yield `\n\n${printType(type)}`
   }

@@ -1,4 +1,12 @@
-import { GraphQLBoolean, GraphQLFloat, GraphQLInt, GraphQLScalarType, GraphQLString } from 'graphql'
+import {
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLInt,
+  GraphQLScalarType,
+  GraphQLString,
+  Kind,
+  valueFromASTUntyped,
+} from 'graphql'
 
 /** Any JSON value; as an argument it takes what its field or filter takes. */
 export const genericScalar = new GraphQLScalarType({
@@ -23,10 +31,17 @@ const scalars = [
   }),
   new GraphQLScalarType({
     name: 'BigInt',
+    parseValue: (value) => value,
+    // Without loss of digits.
+    parseLiteral: (node) => (node.kind === Kind.INT ? textOfLarge(node.value) : valueFromASTUntyped(node)),
     description:
       'A whole number of up to 64 bits: a number where JSON readers keep it exactly, otherwise a text.',
   }),
 ] as const
+
+function textOfLarge(digits: string): number | string {
+  return Number.isSafeInteger(Number(digits)) ? Number(digits) : digits
+}
 
 /** The scalar of that name. */
 export const scalarsByName: ReadonlyMap<string, GraphQLScalarType> = new Map(

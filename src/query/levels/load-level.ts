@@ -8,13 +8,22 @@ import { type HeldRows, mostHeldBytes } from './held-rows.ts'
 import { emptyLevel, type LoadedLevel, type LoadedPage, type LoadedRelation } from './loaded-level.ts'
 import { WrittenPages } from './written-pages.ts'
 
-/** What a request needs to load its levels. */
-export interface LoadContext extends BindingContext {
+/** What the levels of a request have in common. */
+export interface LevelContext extends BindingContext {
+  /**
+   * Whether a relation may be without its level for an error, and everything else is loaded; it may throw instead. If
+   * absent, any error ends the loading.
+   */
+  readonly mayFail?: (error: unknown) => boolean
+}
+
+/** The same, with the count of rows in memory. */
+export interface LoadContext extends LevelContext {
   readonly held: HeldRows
 }
 
 /** Runs a level's statements, then those of the levels below for the keys it found: as many statements as levels. */
-async function loadLevel(
+export async function loadLevel(
   connection: Connection,
   level: CompiledLevel,
   context: LoadContext,
@@ -85,7 +94,13 @@ async function loadRelation(
       pageOfRow.push(pageFor(keyOf(rows, start + index * step, keyPositions), keys, pageOfKey))
   }
   if (keys.length === 0) return { level: emptyLevel, pageOfRow }
-  const loaded = await loadLevel(connection, level, { ...context, keys })
+  let loaded: LoadedLevel
+  try {
+    loaded = await loadLevel(connection, level, { ...context, keys })
+  } catch (error) {
+    if (context.mayFail?.(error) !== true) throw error
+    return { level: emptyLevel, pageOfRow, failure: error }
+  }
   const isShared = keys.length * 2 <= pageOfRow.length
   return { level: loaded, pageOfRow, ...(isShared && { written: new WrittenPages(keys.length) }) }
 }

@@ -19,6 +19,8 @@ export interface LoadedRelation {
   readonly level: LoadedLevel
   /** For each row of the level above, the index of its page in `level`; -1 if the row has no key. */
   readonly pageOfRow: readonly number[]
+  /** Why nothing could be loaded; then `level` is empty. */
+  readonly failure?: unknown
   /** Present if many rows share a page. */
   readonly written?: WrittenPages
 }

@@ -1,8 +1,8 @@
 /** The operations of an entity's API. */
 import type { Reach } from '../../http/reach.ts'
+import { recordTemplate } from '../../record/record-address.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { isForeign } from '../../record/record-rules.ts'
-import { recordTemplate } from '../record-address.ts'
 import { fieldsParameter, listDocumentOf, listParametersOf, placeParameters } from './list-parameters.ts'
 import { schemaNamesOf } from './record-schemas.ts'
 import { shared } from './shared-components.ts'

@@ -4,6 +4,7 @@ import { readMysqlCatalog } from './catalog.ts'
 import { mysqlCatalogMark } from './catalog-mark.ts'
 import { mysqlDdl } from './ddl.ts'
 import { estimateMysqlRows } from './estimate-rows.ts'
+import { explainMysqlPlan } from './explain-plan.ts'
 import { introspectMysql } from './introspect.ts'
 import { serverOf } from './server.ts'
 import { mysqlSyntax } from './syntax.ts'
@@ -23,6 +24,7 @@ export async function mysqlDialect(driver: Driver): Promise<Dialect> {
     introspect: introspectMysql,
     versionQuery,
     estimateRows: estimateMysqlRows,
+    explainPlan: explainMysqlPlan,
     lookAtCatalog: mysqlCatalogMark,
     readCatalog: readMysqlCatalog,
   }

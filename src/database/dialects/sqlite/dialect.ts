@@ -3,6 +3,7 @@ import { readSqliteCatalog } from './catalog.ts'
 import { sqliteCatalogMark } from './catalog-mark.ts'
 import { sqliteDdl } from './ddl.ts'
 import { estimateSqliteRows } from './estimate-rows.ts'
+import { explainSqlitePlan } from './explain-plan.ts'
 import { introspectSqlite } from './introspect.ts'
 import { sqliteSyntax } from './syntax.ts'
 
@@ -14,6 +15,7 @@ export const sqliteDialect: Dialect = {
   introspect: introspectSqlite,
   versionQuery: 'select sqlite_version()',
   estimateRows: estimateSqliteRows,
+  explainPlan: explainSqlitePlan,
   lookAtCatalog: sqliteCatalogMark,
   readCatalog: readSqliteCatalog,
 }

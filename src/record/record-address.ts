@@ -3,8 +3,9 @@ import type { Column } from '../database/database-schema.ts'
 import type { SqlValue } from '../database/sql-value.ts'
 import { columnValueOf } from '../query/column-value.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
-import { addressColumns, isForeign, type PublishedEntity, type ValueCodec } from '../record/record-rules.ts'
-import type { RecordTarget } from '../record/record-target.ts'
+import { segmentMistake } from '../util/path-segment.ts'
+import { addressColumns, isForeign, type PublishedEntity, type ValueCodec } from './record-rules.ts'
+import type { RecordTarget } from './record-target.ts'
 
 /**
  * The values of a key in a decoded path. An identifier is written as it is. The values of an adopted table's key are
@@ -30,15 +31,24 @@ export function recordAt(entity: PublishedEntity, identifier: string): RecordTar
 
 /** The last part of the address of a record with this key, encoded. */
 export function pathOfKey(values: readonly SqlValue[], entity: PublishedEntity): string {
+  return partsOfKey(values, entity).map(encodeURIComponent).join(',')
+}
+
+/** The same decoded, as authorities are matched with it; undefined if no path can hold it. */
+export function identifierOf(values: readonly SqlValue[], entity: PublishedEntity): string | undefined {
+  const text = partsOfKey(values, entity).join(',')
+  return text === '' || segmentMistake(text) !== undefined ? undefined : text
+}
+
+function partsOfKey(values: readonly SqlValue[], entity: PublishedEntity): readonly string[] {
   const { fields, key } = entity.rules
   const columns = addressColumns(entity)
-  const write = (value: SqlValue, index: number) => {
+  return values.map((value, index) => {
     const codec = fields.get(key[index] ?? '')?.codec
     const column = columns[index]
     const isEscaped = isForeign(entity) && codec !== undefined && column !== undefined && value !== null
     return isEscaped ? escaped(partOfValue(value, column, codec)) : String(value)
-  }
-  return values.map((value, index) => encodeURIComponent(write(value, index))).join(',')
+  })
 }
 
 /** A value as shown in records; this form of base64 has no slash: https://www.rfc-editor.org/rfc/rfc4648#section-5 */

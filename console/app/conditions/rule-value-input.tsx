@@ -27,7 +27,7 @@ interface RuleValueInputProps extends FilterValueProps {
 }
 
 function RuleValueInput({ kinds, condition, field, onChange }: RuleValueInputProps) {
-  const { t } = useTranslation('roles')
+  const { t } = useTranslation('conditions')
   const { key, op, val } = condition
   const kind = kindOf(val)
   const isList = op === 'in' || op === 'not in'
@@ -35,8 +35,8 @@ function RuleValueInput({ kinds, condition, field, onChange }: RuleValueInputPro
     <>
       <NativeSelect
         size="xs"
-        aria-label={t('conditions.kind', { field: key })}
-        data={kindsFor(kinds, field, kind).map((value) => ({ value, label: t(`conditions.${value}`) }))}
+        aria-label={t('kind', { field: key })}
+        data={kindsFor(kinds, field, kind).map((value) => ({ value, label: t(`${value}`) }))}
         value={kind}
         onChange={(event) => onChange(valueOfKind(event.currentTarget.value as ValueKind, isList, field))}
       />
@@ -52,7 +52,7 @@ function RuleValueInput({ kinds, condition, field, onChange }: RuleValueInputPro
         <Autocomplete
           size="xs"
           w={130}
-          aria-label={t('conditions.nowValue')}
+          aria-label={t('nowValue')}
           data={[...durations]}
           filter={({ options }) => options}
           value={nameOf(val)}
@@ -72,12 +72,12 @@ interface AccountValueInputProps {
 }
 
 function AccountValueInput({ field, isList, value, onChange }: AccountValueInputProps) {
-  const { t } = useTranslation('roles')
+  const { t } = useTranslation('conditions')
   const keys = useMetadataKeys()
   return (
     <Autocomplete
       size="xs"
-      aria-label={t('conditions.accountValue')}
+      aria-label={t('accountValue')}
       data={[...accountNamesFor(field, isList, keys)]}
       filter={({ options }) => options}
       maxDropdownHeight={240}

@@ -3,21 +3,22 @@ import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Field } from '../data/tables.ts'
-import type { DraftAuthority } from './role-draft.ts'
+import type { EditedConditions } from './edited-conditions.ts'
 import { writtenField } from './rule-value.ts'
 import { SetValue } from './rule-value-input.tsx'
 
 interface SetEditorProps {
-  readonly authority: DraftAuthority
-  readonly number: number
+  readonly conditions: EditedConditions
+  /** Whose they are, inside of labels. */
+  readonly owner: string
   readonly fields: readonly Field[]
-  readonly onChange: (authority: DraftAuthority) => void
+  readonly onChange: (conditions: EditedConditions) => void
 }
 
-/** The values that records get when they are written because of an authority. */
-export function SetEditor({ authority, number, fields, onChange }: SetEditorProps) {
-  const { t } = useTranslation('roles')
-  const { set = {}, ...rest } = authority
+/** The values that records get when they are written because of the conditions. */
+export function SetEditor({ conditions, owner, fields, onChange }: SetEditorProps) {
+  const { t } = useTranslation('conditions')
+  const { set = {}, ...rest } = conditions
   const [name, setName] = useState('')
   const add = (typed: string) => {
     if (typed !== '' && !Object.hasOwn(set, typed)) onChange({ ...rest, set: { ...set, [typed]: '' } })
@@ -27,10 +28,10 @@ export function SetEditor({ authority, number, fields, onChange }: SetEditorProp
     <Stack gap="xs">
       <div>
         <Text size="sm" fw={600}>
-          {t('conditions.set')}
+          {t('set')}
         </Text>
         <Text size="xs" c="dimmed">
-          {t('conditions.setHint')}
+          {t('setHint')}
         </Text>
       </div>
       {Object.entries(set).map(([key, val]) => (
@@ -44,7 +45,7 @@ export function SetEditor({ authority, number, fields, onChange }: SetEditorProp
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={t('conditions.setRemove', { field: key })}
+            aria-label={t('setRemove', { field: key })}
             onClick={() => {
               const { [key]: _, ...others } = set
               onChange(Object.keys(others).length === 0 ? rest : { ...rest, set: others })
@@ -57,14 +58,14 @@ export function SetEditor({ authority, number, fields, onChange }: SetEditorProp
       <Group gap="xs">
         <Autocomplete
           size="xs"
-          aria-label={t('conditions.setName', { number })}
+          aria-label={t('setName', { owner })}
           data={fields.flatMap(({ column }) => (Object.hasOwn(set, column) ? [] : [column]))}
           value={name}
           maxDropdownHeight={240}
           onChange={setName}
         />
         <Button size="xs" variant="default" onClick={() => add(name.trim())}>
-          {t('conditions.setAdd')}
+          {t('setAdd')}
         </Button>
       </Group>
     </Stack>

@@ -3,25 +3,28 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useConditionsText } from '../components/conditions-text.ts'
+import type { EditedConditions } from './edited-conditions.ts'
 import { FieldsEditor } from './fields-editor.tsx'
 import { useNamedFields } from './named-tables.ts'
-import type { DraftAuthority } from './role-draft.ts'
 import { RowsEditor } from './rows-editor.tsx'
 import { SetEditor } from './set-editor.tsx'
 
-interface AuthorityConditionsProps {
-  readonly authority: DraftAuthority
-  readonly number: number
-  readonly onChange: (authority: DraftAuthority) => void
+interface ConditionsEditorProps {
+  readonly conditions: EditedConditions
+  /** Whose they are, inside of labels. */
+  readonly owner: string
+  /** A path or an expression; the tables that it spells out are offered. */
+  readonly paths: string
+  readonly onChange: (conditions: EditedConditions) => void
 }
 
-/** The conditions of an authority on records: told in one line, and to edit when they are unfolded. */
-export function AuthorityConditions({ authority, number, onChange }: AuthorityConditionsProps) {
-  const { t } = useTranslation('roles')
+/** Conditions on records: told in one line, and to edit when they are unfolded. */
+export function ConditionsEditor({ conditions, owner, paths, onChange }: ConditionsEditorProps) {
+  const { t } = useTranslation('conditions')
   const [isOpen, { toggle }] = useDisclosure()
-  const text = useConditionsText()(authority)
-  const fields = useNamedFields(authority.regex, isOpen)
-  const isShown = isOpen || authority.unread !== undefined
+  const text = useConditionsText()(conditions)
+  const fields = useNamedFields(paths, isOpen)
+  const isShown = isOpen || conditions.unread !== undefined
   const Chevron = isShown ? IconChevronDown : IconChevronRight
   return (
     <Stack gap={4} align="stretch">
@@ -32,10 +35,10 @@ export function AuthorityConditions({ authority, number, onChange }: AuthorityCo
         w="fit-content"
         leftSection={<Chevron size={14} />}
         aria-expanded={isShown}
-        aria-label={t('conditions.named', { number })}
+        aria-label={t('named', { owner })}
         onClick={toggle}
       >
-        {t('conditions.title')}
+        {t('title')}
       </Button>
       {text === undefined || isShown ? null : (
         <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
@@ -46,16 +49,16 @@ export function AuthorityConditions({ authority, number, onChange }: AuthorityCo
         <Paper withBorder p="sm">
           <Stack>
             <Text size="xs" c="dimmed">
-              {t('conditions.description')}
+              {t('description')}
             </Text>
-            <RowsEditor authority={authority} number={number} fields={fields} onChange={onChange} />
+            <RowsEditor conditions={conditions} owner={owner} fields={fields} onChange={onChange} />
             <FieldsEditor
-              authority={authority}
-              number={number}
+              conditions={conditions}
+              owner={owner}
               names={fields.map(({ column }) => column)}
               onChange={onChange}
             />
-            <SetEditor authority={authority} number={number} fields={fields} onChange={onChange} />
+            <SetEditor conditions={conditions} owner={owner} fields={fields} onChange={onChange} />
           </Stack>
         </Paper>
       ) : null}

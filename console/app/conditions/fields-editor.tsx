@@ -1,19 +1,20 @@
 import { Stack, Switch, TagsInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { DraftAuthority } from './role-draft.ts'
+import type { EditedConditions } from './edited-conditions.ts'
 
 interface FieldsEditorProps {
-  readonly authority: DraftAuthority
-  readonly number: number
+  readonly conditions: EditedConditions
+  /** Whose they are, inside of labels. */
+  readonly owner: string
   /** Names that are offered. */
   readonly names: readonly string[]
-  readonly onChange: (authority: DraftAuthority) => void
+  readonly onChange: (conditions: EditedConditions) => void
 }
 
-/** Which fields an authority gives, to read and to write. */
-export function FieldsEditor({ authority, number, names, onChange }: FieldsEditorProps) {
-  const { t } = useTranslation('roles')
-  const { fields, ...rest } = authority
+/** Which fields are given, to read and to write. */
+export function FieldsEditor({ conditions, owner, names, onChange }: FieldsEditorProps) {
+  const { t } = useTranslation('conditions')
+  const { fields, ...rest } = conditions
   const change = (kind: 'read' | 'write', chosen: readonly string[] | undefined) => {
     const { [kind]: _, ...others } = fields ?? {}
     const changed = chosen === undefined ? others : { ...others, [kind]: chosen }
@@ -26,14 +27,14 @@ export function FieldsEditor({ authority, number, names, onChange }: FieldsEdito
         return (
           <Stack key={kind} gap="xs">
             <Switch
-              label={t(`conditions.${kind}`)}
-              {...(kind === 'write' ? { description: t('conditions.writeHint') } : {})}
+              label={t(`${kind}`)}
+              {...(kind === 'write' ? { description: t('writeHint') } : {})}
               checked={chosen !== undefined}
               onChange={(event) => change(kind, event.currentTarget.checked ? [] : undefined)}
             />
             {chosen === undefined ? null : (
               <TagsInput
-                aria-label={t(`conditions.${kind}Names`, { number })}
+                aria-label={t(`${kind}Names`, { owner })}
                 value={[...chosen]}
                 data={[...names]}
                 maxDropdownHeight={240}

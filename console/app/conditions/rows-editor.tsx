@@ -6,22 +6,23 @@ import { parseWithTexts } from '../data/exact-json.ts'
 import { FilterBuilder } from '../data/filter-builder.tsx'
 import { type Filters, readFilters, textOfFilters } from '../data/filters.ts'
 import type { Field } from '../data/tables.ts'
-import type { DraftAuthority } from './role-draft.ts'
+import type { EditedConditions } from './edited-conditions.ts'
 import { ComparedValue } from './rule-value-input.tsx'
 
 interface RowsEditorProps {
-  readonly authority: DraftAuthority
-  readonly number: number
+  readonly conditions: EditedConditions
+  /** Whose they are, inside of labels. */
+  readonly owner: string
   readonly fields: readonly Field[]
-  readonly onChange: (authority: DraftAuthority) => void
+  readonly onChange: (conditions: EditedConditions) => void
 }
 
-/** Which rows an authority admits, built with the mouse or written as text. */
-export function RowsEditor({ authority, number, fields, onChange }: RowsEditorProps) {
-  const { t } = useTranslation('roles')
-  const { rows = [], unread } = authority
+/** Which rows are admitted, built with the mouse or written as text. */
+export function RowsEditor({ conditions, owner, fields, onChange }: RowsEditorProps) {
+  const { t } = useTranslation('conditions')
+  const { rows = [], unread } = conditions
   const [mode, setMode] = useState<'build' | 'text'>('build')
-  // As it was written, as long as it says what the authority has.
+  // As it was written, as long as it says what the conditions have.
   const [written, setWritten] = useState(() => textOf(rows))
   const reading = readFilters(textOf(rows))
   const canBuild = unread === undefined && reading.kind === 'filters' && fields.length > 0
@@ -29,41 +30,41 @@ export function RowsEditor({ authority, number, fields, onChange }: RowsEditorPr
   const text = unread ?? (isSameList(written, rows) ? written : textOf(rows))
   const write = (next: string) => {
     const list = listIn(next)
-    const { unread: _unread, rows: _rows, ...rest } = authority
+    const { unread: _unread, rows: _rows, ...rest } = conditions
     setWritten(next)
-    onChange(list === undefined ? { ...authority, unread: next } : withRows(rest, list))
+    onChange(list === undefined ? { ...conditions, unread: next } : withRows(rest, list))
   }
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600}>
-        {t('conditions.rows')}
+        {t('rows')}
       </Text>
       <SegmentedControl
         size="xs"
         w="fit-content"
-        aria-label={t('conditions.mode', { number })}
+        aria-label={t('mode', { owner })}
         value={shown}
         onChange={(value) => setMode(value === 'text' ? 'text' : 'build')}
         data={[
-          { value: 'build', label: t('conditions.build'), disabled: !canBuild },
-          { value: 'text', label: t('conditions.text') },
+          { value: 'build', label: t('build'), disabled: !canBuild },
+          { value: 'text', label: t('text') },
         ]}
       />
       {shown === 'build' && reading.kind === 'filters' ? (
         <FilterBuilder
           fields={fields}
           filters={reading.filters}
-          emptyText={t('conditions.rowsHint')}
+          emptyText={t('rowsHint')}
           Value={ComparedValue}
-          onChange={(filters) => onChange(withRows(authority, filters))}
+          onChange={(filters) => onChange(withRows(conditions, filters))}
         />
       ) : (
         <CodeEditor
-          label={t('conditions.document', { number })}
-          description={fields.length === 0 ? t('conditions.noFields') : t('conditions.form')}
+          label={t('document', { owner })}
+          description={fields.length === 0 ? t('noFields') : t('form')}
           language="json"
           value={text}
-          error={unread === undefined ? undefined : t('conditions.noList')}
+          error={unread === undefined ? undefined : t('noList')}
           onChange={write}
         />
       )}
@@ -71,9 +72,9 @@ export function RowsEditor({ authority, number, fields, onChange }: RowsEditorPr
   )
 }
 
-/** An authority with other rows; without any condition, all are admitted. */
-function withRows({ rows: _, ...authority }: DraftAuthority, rows: readonly unknown[]): DraftAuthority {
-  return rows.length === 0 ? authority : { ...authority, rows }
+/** Conditions with other rows; without any condition, all are admitted. */
+function withRows({ rows: _, ...conditions }: EditedConditions, rows: readonly unknown[]): EditedConditions {
+  return rows.length === 0 ? conditions : { ...conditions, rows }
 }
 
 function textOf(rows: readonly unknown[]): string {

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../errors/app-error.ts'
-import type { Precondition } from '../record/record-target.ts'
-import type { Conditions } from './rest-parts.ts'
+import type { Precondition } from './record-target.ts'
+
+/** The conditions of a call: https://www.rfc-editor.org/rfc/rfc9110#section-13.1 */
+export interface Conditions {
+  readonly ifMatch: string | undefined
+  readonly ifNoneMatch: string | undefined
+}
 
 /** The strong entity tag of a body: https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 */
 export function etagOf(body: string): string {

@@ -1,0 +1,15 @@
+import type { Connection, Statement } from '../../driver.ts'
+
+/** https://www.sqlite.org/eqp.html */
+export async function explainSqlitePlan(
+  connection: Connection,
+  { sql, parameters }: Statement,
+): Promise<readonly string[]> {
+  const rows = await connection.query({ sql: `explain query plan ${sql}`, parameters })
+  const depths = new Map<unknown, number>([[0, 0]])
+  return rows.map(([id, parent, , detail]) => {
+    const depth = depths.get(parent) ?? 0
+    depths.set(id, depth + 1)
+    return `${'  '.repeat(depth)}${detail}`
+  })
+}

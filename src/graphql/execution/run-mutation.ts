@@ -1,0 +1,209 @@
+import { type FieldNode, type GraphQLField, getArgumentValues } from 'graphql'
+import { DatabaseError } from '../../database/database-error.ts'
+import type { Database } from '../../database/dialect.ts'
+import type { Connection } from '../../database/driver.ts'
+import { responseTimeout, timeoutBehind } from '../../database/response-timeout.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { invariant } from '../../errors/invariant.ts'
+import { hasMoreRows } from '../../query/levels/count-rows.ts'
+import { HeldRows, mostHeldBytes, TooManyHeldRows } from '../../query/levels/held-rows.ts'
+import { loadLevel } from '../../query/levels/load-level.ts'
+import { emptyLevel, type LoadedLevel } from '../../query/levels/loaded-level.ts'
+import type { RowKey } from '../../query/mutate-plan.ts'
+import { type RefusedChange, refusalOf, triggerFailed } from '../../record/refusal-of.ts'
+import type { ByteWriter } from '../../util/byte-writer.ts'
+import type { TimeLimit } from '../../util/time-limit.ts'
+import type { CompiledRoot } from '../planning/compile-operation.ts'
+import type { WritePlan } from '../planning/operation-plan.ts'
+import type { PreparedOperation } from '../planning/prepare-operation.ts'
+import { writeError } from '../response/graphql-error.ts'
+import { type FieldFailure, ResponseOutput } from '../response/response-output.ts'
+import type { SchemaView } from '../schema-view.ts'
+import { type ResponseLimits, responseTooLarge } from './response-limits.ts'
+import { isFailure, isOutOfReach } from './response-writer.ts'
+import type { CallerWriting } from './write-call.ts'
+import { writeRecords } from './write-records.ts'
+
+/** What a mutation runs with. */
+export interface MutationContext {
+  readonly view: SchemaView
+  readonly database: Database
+  readonly writing: CallerWriting
+  readonly time: TimeLimit
+  /** For the response. */
+  readonly out: ByteWriter
+  /** Called with errors that the client is not told about. */
+  readonly onFailure: (error: unknown) => void
+  /** Told with errors that are not the client's. */
+  readonly requestId: string | undefined
+  /** Whether the request starts again if the tables have changed: then the error is thrown. */
+  readonly beginsAgain: boolean
+}
+
+/** How often a mutation is carried out if others create the same records at the same time. */
+const attempts = 3
+
+/**
+ * Carries out the fields of a mutation one after the other in one transaction, and returns the response after its commit:
+ * `data` is null after any error, and nothing is kept. Throws if the database cannot be reached.
+ */
+export async function runMutation(operation: PreparedOperation, context: MutationContext): Promise<Buffer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const run = new MutationRun(operation, context)
+    try {
+      return await run.carryOut()
+    } catch (error) {
+      if (run.isOvertaken(error) && attempt < attempts) continue
+      return run.refused(error)
+    }
+  }
+}
+
+class MutationRun {
+  readonly #operation: PreparedOperation
+  readonly #context: MutationContext
+  /** The field that is carried out now; undefined when all were. */
+  #current: CompiledRoot | undefined
+  /** A field inside of it that failed. */
+  #failure: FieldFailure | undefined
+  #made: RefusedChange | undefined
+
+  constructor(operation: PreparedOperation, context: MutationContext) {
+    this.#operation = operation
+    this.#context = context
+  }
+
+  async carryOut(): Promise<Buffer> {
+    const { database, time } = this.#context
+    const calls = this.#operation.roots.map((root) => {
+      this.#current = root
+      return { root, args: this.#argumentsOf(root) }
+    })
+    try {
+      return await database.driver.transaction(
+        async (connection) => {
+          const held = new HeldRows(this.#context.view.responseLimits.heldRows)
+          const loaded: LoadedLevel[] = []
+          for (const { root, args } of calls) {
+            this.#current = root
+            if (time.isOver) throw responseTimeout()
+            loaded.push(await this.#write(root, args, connection, held))
+          }
+          const response = await this.#response(loaded)
+          this.#current = undefined
+          return response
+        },
+        { cancellation: time },
+      )
+    } catch (error) {
+      const made = this.#made
+      throw (error instanceof DatabaseError && made !== undefined && refusalOf(error, made)) || error
+    }
+  }
+
+  /** Whether another writer has created a record meanwhile that this mutation did not find. */
+  isOvertaken(error: unknown): boolean {
+    const isUpsert = this.#operation.roots.some(
+      ({ plan }) => plan.kind === 'write' && plan.write.kind === 'upsert',
+    )
+    return (
+      isUpsert && error instanceof AppError && error.code === 'VALUE_NOT_UNIQUE' && error.cause !== undefined
+    )
+  }
+
+  /** The response after an error. */
+  refused(given: unknown): Buffer {
+    const { time, view, onFailure, beginsAgain, requestId } = this.#context
+    const error = meant(timeoutBehind(given, time), view.responseLimits, beginsAgain)
+    if (isFailure(error)) onFailure(error)
+    const [only, ...others] = this.#operation.roots
+    const plan = (this.#current ?? (others.length === 0 ? only : undefined))?.plan
+    const place = this.#failure ?? (plan && { path: [plan.key], locations: plan.locations })
+    return Buffer.from(JSON.stringify({ data: null, errors: [writeError(error, place, requestId)] }))
+  }
+
+  #argumentsOf({ plan }: CompiledRoot): Readonly<Record<string, unknown>> {
+    if (plan.kind === 'failed') throw plan.error
+    if (plan.kind !== 'write') return {}
+    const { variables } = this.#operation
+    return getArgumentValues(this.#definitionOf(plan.write.field), plan.write.field, variables)
+  }
+
+  #definitionOf({ name }: FieldNode): GraphQLField<unknown, unknown> {
+    const field = this.#context.view.graphqlSchema.getMutationType()?.getFields()[name.value]
+    invariant(field !== undefined, `${name.value} is a field of Mutation`)
+    return field
+  }
+
+  /** Returns what is shown of the written rows. */
+  async #write(
+    { plan, level }: CompiledRoot,
+    args: Readonly<Record<string, unknown>>,
+    connection: Connection,
+    held: HeldRows,
+  ): Promise<LoadedLevel> {
+    if (plan.kind !== 'write' || level === undefined) return emptyLevel
+    const { view, writing, database } = this.#context
+    const { variables } = this.#operation
+    const loading = { variables, syntax: database.dialect.syntax, held }
+    let loaded = emptyLevel
+    const read = async (keys: readonly RowKey[]) => {
+      const values = keys.map((key) => key.map(({ value }) => value))
+      loaded =
+        values.length === 0 ? emptyLevel : await loadLevel(connection, level, { ...loading, keys: values })
+    }
+    const made = (change: RefusedChange) => {
+      this.#made = change
+    }
+    const enclosing = { connection, made }
+    await writeRecords({
+      ...{ kind: plan.write.kind, where: plan.write.where, args, variables, read },
+      ...this.#entityOf(plan.write, view),
+      writing: { ...writing, parts: { ...writing.parts, enclosing } },
+    })
+    return loaded
+  }
+
+  #entityOf({ entity }: WritePlan, { model }: SchemaView) {
+    const { writes: allWrites = new Map() } = this.#operation
+    const [writes, type] = [allWrites.get(entity), model.entities.get(entity)]
+    invariant(writes !== undefined && type !== undefined, `${entity} is an entity with mutations`)
+    return { writes, allWrites, type, model }
+  }
+
+  /** All of it, so that nothing is kept that cannot be shown. */
+  async #response(loaded: readonly LoadedLevel[]): Promise<Buffer> {
+    const { out, time, view } = this.#context
+    const limits = { ...view.responseLimits, bytes: Math.min(view.responseLimits.bytes, mostHeldBytes) }
+    const pieces: Buffer[] = []
+    const to = new ResponseOutput(out, limits, time, async (piece) => {
+      pieces.push(piece)
+    })
+    to.restart()
+    to.bytes.write('{"data":{')
+    for (const [index, { plan, result }] of this.#operation.roots.entries()) {
+      this.#current = this.#operation.roots[index]
+      to.bytes.write(`${index === 0 ? '' : ','}"${plan.key}":`)
+      const level = loaded[index] ?? emptyLevel
+      if (hasMoreRows(level, to.rowsLeft)) throw responseTooLarge('rows', to.mostRows)
+      if (plan.kind === 'typeName') to.bytes.write(`"${plan.name}"`)
+      else await result?.write(to, level)
+      if (to.truncatedBy !== undefined) throw to.truncatedBy
+      this.#failure = to.failures[0]
+      if (this.#failure !== undefined) throw this.#failure.error
+    }
+    to.bytes.write('}}')
+    pieces.push(to.bytes.take())
+    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+  }
+}
+
+/** The error that the client is told of. Throws those that end the whole request. */
+function meant(error: unknown, limits: ResponseLimits, beginsAgain: boolean): unknown {
+  if (error instanceof TooManyHeldRows) return responseTooLarge('heldRows', limits.heldRows)
+  if (!(error instanceof DatabaseError)) return error
+  const isOfBefore = error.kind === 'schemaChanged' || error.kind === 'statement' || error.kind === 'deadlock'
+  if (isOutOfReach(error) || (beginsAgain && isOfBefore)) throw error
+  // The schema was read again by then: what is missing is missing in a trigger.
+  return error.kind === 'schemaChanged' ? triggerFailed(error) : error
+}

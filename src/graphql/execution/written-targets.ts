@@ -1,0 +1,154 @@
+/** The records that a mutation names. */
+import type { SqlValue } from '../../database/sql-value.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { literalArgument } from '../../query/argument.ts'
+import { columnValueOf } from '../../query/column-value.ts'
+import { compileSelect } from '../../query/compile-select.ts'
+import type { Filter } from '../../query/filter.ts'
+import type { RowKey } from '../../query/mutate-plan.ts'
+import { globalIdFilter, isTypeOf } from '../../query/read-filters.ts'
+import { runSelect } from '../../query/run-select.ts'
+import { identifierOf } from '../../record/record-address.ts'
+import { addressColumns, rowKeyOf } from '../../record/record-rules.ts'
+import { missingRecord, type RecordTarget } from '../../record/record-target.ts'
+import { filterOfKeys, type Reader, selectMatching } from '../../record/select-rows.ts'
+import { globalIdField, keyArgument } from '../model/naming.ts'
+import type { WriteCall } from './write-call.ts'
+
+/** The most records of one `updateAll` or `deleteAll`. */
+const listLimit = 1000
+
+type Method = 'PATCH' | 'DELETE'
+
+/** The record that the arguments name, by its GlobalId or by its key, with the caller's rights to a call of it. */
+export async function addressedBy(call: WriteCall, method: Method): Promise<RecordTarget> {
+  const { args, writes } = call
+  const { entity, names } = writes
+  const keyNames = entity.rules.key.map((name) => keyArgument(names.get(name) ?? name))
+  const given = keyNames.map((name) => args[name] ?? undefined)
+  const isById = typeof args[globalIdField] === 'string'
+  const isWhole = given.every((value) => value !== undefined)
+  if (isById ? given.some((value) => value !== undefined) : !isWhole) {
+    const detail = `Name the record either by ${globalIdField}, or by ${keyNames.join(' and ')}.`
+    throw new AppError('PARAMETER_INVALID', { detail })
+  }
+  const values = isById ? await valuesOfGlobalId(call) : valuesOfKey(given, call)
+  return targetOf(values, given.map(String).join(), method, call)
+}
+
+/** The record with the key that an input holds. */
+export function addressedByInput(call: WriteCall): RecordTarget {
+  const { args, writes } = call
+  const { entity, names } = writes
+  const input = args.input as Readonly<Record<string, unknown>>
+  const given = entity.rules.key.map((name) => ({ name: names.get(name) ?? name }))
+  const mistakes = given.flatMap(({ name }) =>
+    (input[name] ?? undefined) === undefined
+      ? [{ pointer: `/input/${name}`, detail: 'This field is required: it says which record is meant.' }]
+      : [],
+  )
+  if (mistakes.length > 0) throw new AppError('RECORD_INVALID', { mistakes })
+  const values = given.map(({ name }) => input[name])
+  return targetOf(valuesOfKey(values, call), values.map(String).join(), 'PATCH', call)
+}
+
+/** A record that was found, by the values of its address and the key of its row. */
+export interface FoundKey {
+  readonly address: readonly SqlValue[]
+  readonly row: RowKey
+}
+
+/** The record with a key, and the caller's rights to a call of it. */
+export function recordCalled({ address }: FoundKey, method: Method, call: WriteCall): RecordTarget {
+  return targetOf(address, address.map(String).join(), method, call)
+}
+
+/** Throws ROLE_NOT_ALLOWED, and RECORD_NOT_FOUND where no address can hold the key. */
+function targetOf(
+  values: readonly SqlValue[] | undefined,
+  shown: string,
+  method: Method,
+  { writes: { entity }, writing }: WriteCall,
+): RecordTarget {
+  const identifier = values && identifierOf(values, entity)
+  if (values === undefined || identifier === undefined) {
+    throw missingRecord({ entity, identifier: shown, key: undefined })
+  }
+  const allowed = writing.allowedFor(method, `/apis/${entity.resource}/${identifier}`, entity)
+  const key = addressColumns(entity).map((column, index) => ({ column, value: values[index] ?? null }))
+  return { entity: allowed, identifier, key }
+}
+
+/** Undefined if no record can have such a key. */
+function valuesOfKey(
+  given: readonly unknown[],
+  { writes: { entity } }: WriteCall,
+): readonly SqlValue[] | undefined {
+  const values = addressColumns(entity).map((column, index) => columnValueOf(column, given[index]))
+  return values.every((value): value is SqlValue => value !== undefined) ? values : undefined
+}
+
+/** Those of a row that the caller may read. */
+async function valuesOfGlobalId({
+  args,
+  type,
+  variables,
+  writes: { entity },
+  writing: { parts },
+}: WriteCall): Promise<readonly SqlValue[]> {
+  const { globalId } = type.filterable
+  const id = literalArgument(args[globalIdField], globalIdField)
+  const isOfType = globalId !== undefined && isTypeOf(globalId, id.ask('globalIdType') ?? '')
+  if (!isOfType) {
+    throw new AppError('PARAMETER_INVALID', {
+      detail: `${globalIdField} takes the GlobalId of a ${type.name}.`,
+    })
+  }
+  const { connection } = parts.enclosing
+  const selection = {
+    table: entity.table,
+    columns: addressColumns(entity),
+    reader: readerOf(type, variables),
+  }
+  const filter = globalIdFilter(globalId, id)
+  const [row] = await selectMatching(selection, filter, connection, parts.database.dialect)
+  if (row === undefined)
+    throw missingRecord({ entity, identifier: String(args[globalIdField]), key: undefined })
+  return row
+}
+
+function readerOf({ rights }: WriteCall['type'], variables: WriteCall['variables']): Reader | undefined {
+  return rights && { rights, variables }
+}
+
+/** The records that `where` selects, locked, in the order of their keys. Throws RECORD_INVALID if they are too many. */
+export async function matchingKeys(call: WriteCall): Promise<readonly FoundKey[]> {
+  const { type, where = { kind: 'and', filters: [] }, variables, writes, writing } = call
+  const { entity } = writes
+  const { connection } = writing.parts.enclosing
+  const { dialect } = writing.parts.database
+  const key = rowKeyOf(entity)
+  const columns = [...key, ...addressColumns(entity)]
+  const wanted = { rows: true, total: false, hasNextPage: false, hasPreviousPage: false }
+  const plan = { table: entity.table, rights: type.rights, columns, wanted }
+  const rowsOf = async (
+    select: Pick<Parameters<typeof compileSelect>[0], 'filter' | 'orderBy' | 'page' | 'lock'>,
+  ) => {
+    const compiled = compileSelect({ ...plan, ...select }, dialect)
+    const [page] = await runSelect(connection, compiled, { variables, syntax: dialect.syntax })
+    return page?.rows ?? []
+  }
+  const limit = { kind: 'literal', value: listLimit + 1, label: 'limit' } as const
+  const orderBy = key.map((column) => ({ column, direction: 'asc' }) as const)
+  const found = await rowsOf({ filter: where, orderBy, page: { limit } })
+  if (found.length > listLimit) {
+    const detail = `More than ${listLimit} records meet the conditions, and one mutation changes so many at most. Use narrower conditions, several times.`
+    throw new AppError('RECORD_INVALID', { mistakes: [{ pointer: '/where', detail }] })
+  }
+  if (found.length === 0) return []
+  const keyIn = (row: readonly SqlValue[]): RowKey =>
+    key.map((column, index) => ({ column, value: row[index] ?? null }))
+  const filter: Filter = { kind: 'and', filters: [where, filterOfKeys(found.map(keyIn))] }
+  const locked = await rowsOf({ filter, orderBy: [], page: {}, lock: 'exclusive' })
+  return locked.map((row) => ({ address: row.slice(key.length), row: keyIn(row) }))
+}

@@ -1,0 +1,852 @@
+/** Records written by GraphQL: the same rules, rights and errors as by the published APIs. */
+import { buildSchema, type GraphQLNamedType, printType } from 'graphql'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
+import { products } from '../support/products.ts'
+import { definition, field, reference } from '../support/temporary-entities.ts'
+import { createAccount, logonAs } from '../support/test-accounts.ts'
+import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client does
+type Json = any
+
+const tenant = definition('Tenant', { local: [field('name', 'string')] })
+const port = definition('Port', {
+  local: [
+    field('name', 'string', { field_nullable: false }),
+    field('isActivated', 'boolean', { field_nullable: false, field_default: 'True' }),
+    field('vlanRanges', 'array', { field_default: '[]' }),
+    field('portType', 'string', { field_immutable: true }),
+    field('operationStatus', 'string', { field_enum: ['Processing', 'Completed', 'Cancelled'] }),
+    field('serial', 'string', { field_unique: true }),
+  ],
+  refs: [reference('tenantId', 'Tenant')],
+})
+
+const part = definition('Part', { refs: [reference('parentId', 'Part')] })
+
+describe.each(products)('$name', (product) => {
+  let gateway: TestGateway
+
+  const send = async (query: string, variables?: object, token?: string | null) =>
+    (
+      await gateway.request('POST', '/graphql', {
+        body: { query, variables },
+        ...(token === undefined ? {} : { token }),
+      })
+    ).body as Json
+  const records = async (resource: string) =>
+    ((await gateway.request('GET', `/apis/${resource}?asc=id`)).body as Json[]).map(
+      ({ instance, xid, ...record }) => record,
+    )
+
+  beforeAll(async () => {
+    gateway = await startTestGateway(product)
+    const uploaded = await gateway.request('POST', '/manage/entities', { body: [tenant, port, part] })
+    expect(uploaded.status).toBe(201)
+  })
+  afterAll(() => gateway.close())
+
+  beforeEach(async () => {
+    const cleared = await send(
+      'mutation { deleteAll_Port(where: {}) { count } deleteAll_Tenant(where: {}) { count } }',
+    )
+    expect(cleared.errors).toBeUndefined()
+    await gateway.request('POST', '/apis/tenants', { body: [{ id: 't1', name: 'One' }, { id: 't2' }] })
+    await gateway.request('POST', '/apis/ports', {
+      body: ['p1', 'p2', 'p3'].map((id) => ({ id, name: id, serial: `s-${id}`, tenantId: 't1' })),
+    })
+  })
+
+  test('the schema has the mutations of the entities and their inputs', async () => {
+    const { body } = await gateway.request('GET', '/graphql')
+    const schema = buildSchema((body as Json).schema)
+    const { query, ...config } = schema.toConfig()
+    const isOfMutations = ({ name }: GraphQLNamedType) =>
+      name === 'Mutation' || /_(CreateInput|UpdateInput|Changes|Enum|KeyInput|ReferenceInput)$/.test(name)
+    const shown = config.types.filter(isOfMutations).map(printType)
+    await expect(`${shown.join('\n\n')}\n`).toMatchFileSnapshot('../golden/mutations.sdl')
+  })
+
+  test('a record is created, and shown with what it refers to', async () => {
+    const answer = await send(
+      `mutation ($input: Port_CreateInput!) {
+        made: create_Port(input: $input) { id name isActivated vlanRanges operationStatus xname tenant { id name portCollection { totalCount } } __typename }
+        __typename
+      }`,
+      {
+        input: { id: 'p4', name: 'new', vlanRanges: ['1-5'], operationStatus: 'Processing', tenantId: 't1' },
+      },
+    )
+    expect(answer).toEqual({
+      data: {
+        made: {
+          id: 'p4',
+          name: 'new',
+          isActivated: 1,
+          vlanRanges: '["1-5"]',
+          operationStatus: 'Processing',
+          xname: 'POST /graphql',
+          tenant: { id: 't1', name: 'One', portCollection: { totalCount: 4 } },
+          __typename: 'Port_',
+        },
+        __typename: 'Mutation',
+      },
+    })
+  })
+
+  test('a record is changed and deleted by its key or its GlobalId', async () => {
+    expect(
+      await send(
+        'mutation { update_Port(id: "p1", input: { name: "b", isActivated: false }) { id name isActivated portType } }',
+      ),
+    ).toEqual({ data: { update_Port: { id: 'p1', name: 'b', isActivated: 0, portType: null } } })
+    const { data } = await send('{ Port(id: "p2") { edges { node { GlobalId } } } }')
+    const { GlobalId } = data.Port.edges[0].node
+    expect(
+      await send(
+        'mutation ($id: ID) { update_Port(GlobalId: $id, input: { tenantId: "t2" }) { id tenant { id } } }',
+        {
+          id: GlobalId,
+        },
+      ),
+    ).toEqual({ data: { update_Port: { id: 'p2', tenant: { id: 't2' } } } })
+    expect(
+      await send('mutation ($id: ID) { delete_Port(GlobalId: $id) { id tenant { id } GlobalId } }', {
+        id: GlobalId,
+      }),
+    ).toEqual({ data: { delete_Port: { id: 'p2', tenant: { id: 't2' }, GlobalId } } })
+    expect((await records('ports')).map(({ id, name }) => [id, name])).toEqual([
+      ['p1', 'b'],
+      ['p3', 'p3'],
+    ])
+  })
+
+  test('lists are created, changed and deleted as a whole', async () => {
+    expect(
+      await send('mutation ($inputs: [Port_CreateInput!]!) { createAll_Port(inputs: $inputs) { id name } }', {
+        inputs: [
+          { id: 'p9', name: 'nine' },
+          { id: 'p4', name: 'four', tenantId: 't2' },
+        ],
+      }),
+    ).toEqual({
+      data: {
+        createAll_Port: [
+          { id: 'p9', name: 'nine' },
+          { id: 'p4', name: 'four' },
+        ],
+      },
+    })
+    const changed = await send(
+      'mutation { updateAll_Port(where: { tenant: { id: { eq: "t1" } } }, input: { operationStatus: Completed }) { count records { id operationStatus } } }',
+    )
+    expect(byId(changed.data.updateAll_Port.records)).toEqual(
+      ['p1', 'p2', 'p3'].map((id) => ({ id, operationStatus: 'Completed' })),
+    )
+    expect(changed.data.updateAll_Port.count).toBe(3)
+    const deleted = await send(
+      'mutation { deleteAll_Port(where: { operationStatus: { eq: "Completed" } }) { records { id tenant { id } } count __typename } }',
+    )
+    expect({ ...deleted.data.deleteAll_Port, records: byId(deleted.data.deleteAll_Port.records) }).toEqual({
+      records: ['p1', 'p2', 'p3'].map((id) => ({ id, tenant: { id: 't1' } })),
+      count: 3,
+      __typename: 'Port_Changes',
+    })
+    expect(
+      await send('mutation { deleteAll_Port(where: { id: { eq: "none" } }) { count records { id } } }'),
+    ).toEqual({
+      data: { deleteAll_Port: { count: 0, records: [] } },
+    })
+    expect((await records('ports')).map(({ id }) => id)).toEqual(['p4', 'p9'])
+  })
+
+  test('an upsert creates a record, or changes the one that is there', async () => {
+    const upsert = (input: object) =>
+      send(
+        'mutation ($input: Port_CreateInput!) { upsert_Port(input: $input) { id name serial tenantId } }',
+        { input },
+      )
+    expect(await upsert({ id: 'p8', name: 'new' })).toEqual({
+      data: { upsert_Port: { id: 'p8', name: 'new', serial: null, tenantId: null } },
+    })
+    expect(await upsert({ id: 'p1', name: 'known' })).toEqual({
+      data: { upsert_Port: { id: 'p1', name: 'known', serial: 's-p1', tenantId: 't1' } },
+    })
+    expect(await upsert({ name: 'no key' })).toEqual({
+      data: null,
+      errors: [
+        {
+          message: '/input/id: This field is required: it says which record is meant.',
+          locations: [{ line: 1, column: 40 }],
+          path: ['upsert_Port'],
+          extensions: {
+            code: 'RECORD_INVALID',
+            errors: [
+              { pointer: '/input/id', detail: 'This field is required: it says which record is meant.' },
+            ],
+          },
+        },
+      ],
+    })
+  })
+
+  test('upserts of the same new record at the same moment all succeed', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        send(`mutation { upsert_Port(input: { id: "many", name: "n${index}" }) { id } }`),
+      ),
+    )
+    for (const answer of answers) expect(answer).toEqual({ data: { upsert_Port: { id: 'many' } } })
+  })
+
+  describe('all or nothing', () => {
+    const unchanged = async (answer: Json) => {
+      expect(answer.data).toBeNull()
+      expect((await records('ports')).map(({ id, name }) => [id, name])).toEqual(
+        ['p1', 'p2', 'p3'].map((id) => [id, id]),
+      )
+    }
+
+    test('an error of a later field undoes the earlier ones', async () => {
+      const answer = await send(`mutation {
+        one: update_Port(id: "p1", input: { name: "changed" }) { id }
+        two: delete_Port(id: "p2") { id }
+        three: create_Port(input: { name: "x", tenantId: "none" }) { id }
+      }`)
+      await unchanged(answer)
+      expect(answer.errors).toEqual([
+        {
+          message: '/input/tenantId: There is no Tenant whose id is "none".',
+          locations: [{ line: 4, column: 9 }],
+          path: ['three'],
+          extensions: {
+            code: 'RECORD_INVALID',
+            errors: [{ pointer: '/input/tenantId', detail: 'There is no Tenant whose id is "none".' }],
+          },
+        },
+      ])
+    })
+
+    test('a unique value that is taken in the middle of a list undoes the list', async () => {
+      const inputs = Array.from({ length: 20 }, (_, index) => ({
+        name: `n${index}`,
+        serial: `s-p${index - 8}`,
+      }))
+      const answer = await send(
+        'mutation ($inputs: [Port_CreateInput!]!) { createAll_Port(inputs: $inputs) { id } }',
+        { inputs },
+      )
+      await unchanged(answer)
+      expect(answer.errors[0].extensions).toEqual({
+        code: 'VALUE_NOT_UNIQUE',
+        errors: [1, 2, 3].map((number) => ({
+          pointer: `/inputs/${number + 8}/serial`,
+          detail: `Another Port has the serial "s-p${number}" already.`,
+        })),
+      })
+      expect(answer.errors[0].path).toEqual(['createAll_Port'])
+    })
+
+    test('a field that fails inside of a result undoes everything', async () => {
+      const answer = await send(
+        'mutation { update_Port(id: "p1", input: { name: "x" }) { id tenant { portCollection(asc: "nope") { totalCount } } } }',
+      )
+      await unchanged(answer)
+      expect(answer.errors).toEqual([
+        {
+          message: 'asc names the unknown field "nope".',
+          locations: [{ line: 1, column: 70 }],
+          path: ['update_Port', 'tenant', 'portCollection'],
+          extensions: { code: 'PARAMETER_INVALID' },
+        },
+      ])
+    })
+
+    test('a record that others refer to is not deleted', async () => {
+      const answer = await send('mutation { a: delete_Port(id: "p1") { id } delete_Tenant(id: "t1") { id } }')
+      await unchanged(answer)
+      expect(answer.errors[0]).toMatchObject({ path: ['delete_Tenant'], extensions: { code: 'IN_USE' } })
+    })
+
+    test('a record that is not there', async () => {
+      await unchanged(
+        await send(
+          'mutation { a: delete_Port(id: "p1") { id } update_Port(id: "p9", input: { name: "x" }) { id } }',
+        ),
+      )
+      const { data } = await send('{ Tenant { edges { node { GlobalId } } } }')
+      const refusals = [
+        ['delete_Port(id: "p9")', 'RECORD_NOT_FOUND', 'There is no Port whose id is "p9".'],
+        ['delete_Port(id: "a/../p1")', 'RECORD_NOT_FOUND', 'There is no Port whose id is "a/../p1".'],
+        ['delete_Port', 'PARAMETER_INVALID', 'Name the record either by GlobalId, or by id.'],
+        ['delete_Port(id: null)', 'PARAMETER_INVALID', 'Name the record either by GlobalId, or by id.'],
+        [
+          `delete_Port(id: "p1", GlobalId: "x")`,
+          'PARAMETER_INVALID',
+          'Name the record either by GlobalId, or by id.',
+        ],
+        ['delete_Port(GlobalId: "nonsense")', 'PARAMETER_INVALID', 'GlobalId takes the GlobalId of a Port.'],
+        [
+          `delete_Port(GlobalId: "${data.Tenant.edges[0].node.GlobalId}")`,
+          'PARAMETER_INVALID',
+          'GlobalId takes the GlobalId of a Port.',
+        ],
+      ]
+      for (const [call, code, message] of refusals) {
+        expect(await send(`mutation { ${call} { id } }`)).toMatchObject({
+          data: null,
+          errors: [{ message, path: ['delete_Port'], extensions: { code } }],
+        })
+      }
+    })
+
+    test('values of other types and unknown fields are refused before anything begins', async () => {
+      const refused = async (field: string, variables?: object) => {
+        const head = variables === undefined ? '' : '($input: Port_CreateInput!)'
+        const answer = await send(
+          `mutation ${head} { update_Port(id: "p1", input: { name: "x" }) { id } ${field} { id } }`,
+          variables,
+        )
+        expect(answer.data).toBeUndefined()
+        return [answer.errors[0].extensions.code, answer.errors[0].message]
+      }
+      expect(await refused('create_Port(input: { name: 5 })')).toEqual([
+        'GRAPHQL_VALIDATION_FAILED',
+        'String cannot represent a non string value: 5',
+      ])
+      expect(await refused('create_Port(input: { name: "x", isActivated: 1 })')).toEqual([
+        'GRAPHQL_VALIDATION_FAILED',
+        'Boolean cannot represent a non boolean value: 1',
+      ])
+      expect(await refused('create_Port(input: { nam: "x" })')).toEqual([
+        'GRAPHQL_VALIDATION_FAILED',
+        'Field "Port_CreateInput.name" of required type "String!" was not provided.',
+      ])
+      expect(
+        await refused('create_Port(input: $input)', { input: { name: 'x', operationStatus: 'Gone' } }),
+      ).toEqual([
+        'BAD_USER_INPUT',
+        'Variable "$input" got invalid value "Gone" at "input.operationStatus"; Value "Gone" does not exist in "Port_operationStatus_Enum" enum.',
+      ])
+      expect(await refused('create_Port(input: $input)', { input: { name: 'x', xid: 'mine' } })).toEqual([
+        'BAD_USER_INPUT',
+        expect.stringContaining('Field "xid" is not defined by type "Port_CreateInput".'),
+      ])
+      await unchanged({ data: null })
+    })
+
+    test('too many inputs', async () => {
+      const inputs = Array.from({ length: 10_001 }, () => ({ name: 'x' }))
+      const answer = await send(
+        'mutation ($inputs: [Port_CreateInput!]!) { createAll_Port(inputs: $inputs) { id } }',
+        { inputs },
+      )
+      await unchanged(answer)
+      expect(answer.errors[0]).toMatchObject({
+        message: '/inputs: Send one record, or a list of 1 to 10000; this list has 10001.',
+        path: ['createAll_Port'],
+        extensions: { code: 'RECORD_INVALID' },
+      })
+      await unchanged(await send('mutation { createAll_Port(inputs: []) { id } }'))
+    })
+  })
+
+  test('of many changes with the same ETag exactly one is made', async () => {
+    const { headers } = await gateway.request('GET', '/apis/ports/p1')
+    const ifMatch = headers.get('etag')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        send(
+          'mutation ($tag: String, $name: String) { update_Port(id: "p1", ifMatch: $tag, input: { name: $name }) { name } }',
+          { tag: ifMatch, name: `n${index}` },
+        ),
+      ),
+    )
+    expect(answers.filter(({ data }) => data !== null)).toHaveLength(1)
+    for (const { data, errors } of answers) {
+      if (data === null)
+        expect(errors).toMatchObject([{ path: ['update_Port'], extensions: { code: 'PRECONDITION_FAILED' } }])
+    }
+  })
+
+  test('of many changes where a record is as it was read exactly one is made', async () => {
+    const { data } = await send('{ Port(id: "p1") { edges { node { xid } } } }')
+    const { xid } = data.Port.edges[0].node
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        send(
+          'mutation ($xid: String, $name: String) { updateAll_Port(where: { id: { eq: "p1" }, xid: { eq: $xid } }, input: { name: $name }) { count } }',
+          { xid, name: `n${index}` },
+        ),
+      ),
+    )
+    expect(answers.map((answer) => answer.data.updateAll_Port.count).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 1])
+  })
+
+  test('a mutation is not carried out by GET', async () => {
+    const query = 'mutation { delete_Port(id: "p1") { id } }'
+    const { status, headers, body } = await gateway.request(
+      'GET',
+      `/graphql?query=${encodeURIComponent(query)}`,
+    )
+    expect([status, headers.get('allow'), (body as Json).errors[0].extensions.code]).toEqual([
+      405,
+      'POST',
+      'OPERATION_RESOLUTION_FAILURE',
+    ])
+    expect(await records('ports')).toHaveLength(3)
+  })
+
+  test('each entry of a batch is a mutation of its own', async () => {
+    const { body } = await gateway.request('POST', '/graphql', {
+      body: [
+        { query: 'mutation { delete_Port(id: "p1") { id } }' },
+        { query: 'mutation { delete_Port(id: "p2") { id } delete_Port2: delete_Port(id: "p9") { id } }' },
+        { query: '{ Port { totalCount } }' },
+      ],
+    })
+    expect(body).toMatchObject([
+      { data: { delete_Port: { id: 'p1' } } },
+      { data: null, errors: [{ path: ['delete_Port2'] }] },
+      { data: { Port: { totalCount: 2 } } },
+    ])
+  })
+
+  test('headers say what is stored of the call', async () => {
+    const { body } = await gateway.request('POST', '/graphql', {
+      body: { query: 'mutation { update_Port(id: "p1", input: { name: "b" }) { xid xname } }' },
+      headers: { 'x-xaas-xid': 'call-7', 'x-xaas-xname': 'my script' },
+    })
+    expect(body).toEqual({ data: { update_Port: { xid: 'call-7', xname: 'my script' } } })
+  })
+
+  describe('references in place', () => {
+    test('a record is created with the one that it refers to', async () => {
+      expect(
+        await send(
+          `mutation { create_Port(input: { id: "p4", name: "new", tenant: { create: { id: "t3", name: "Three" } } }) {
+            id tenantId tenant { name xname portCollection { totalCount } }
+          } }`,
+        ),
+      ).toEqual({
+        data: {
+          create_Port: {
+            id: 'p4',
+            tenantId: 't3',
+            tenant: { name: 'Three', xname: 'POST /graphql', portCollection: { totalCount: 1 } },
+          },
+        },
+      })
+    })
+
+    test('or with one that is there, by its key or GlobalId', async () => {
+      const { data } = await send('{ Tenant(id: "t2") { edges { node { GlobalId instance } } } }')
+      const { GlobalId, instance } = data.Tenant.edges[0].node
+      for (const connect of [{ id: 't2' }, { GlobalId }, { instance }, { id: 't2', instance }]) {
+        expect(
+          await send(
+            'mutation ($to: Tenant_KeyInput) { update_Port(id: "p1", input: { tenant: { connect: $to } }) { tenantId } }',
+            {
+              to: connect,
+            },
+          ),
+        ).toEqual({ data: { update_Port: { tenantId: 't2' } } })
+        expect(
+          await send('mutation { update_Port(id: "p1", input: { tenant: null }) { tenantId } }'),
+        ).toEqual({
+          data: { update_Port: { tenantId: null } },
+        })
+      }
+    })
+
+    test('each record of a list has its own, and an update of many one for all', async () => {
+      const inputs = [
+        { name: 'a', tenant: { create: { id: 'ta' } } },
+        { name: 'b', tenant: { connect: { id: 't1' } } },
+        { name: 'c', tenantId: 't2' },
+        { name: 'd', tenant: { create: { name: 'd' } } },
+        { name: 'e' },
+      ]
+      const created = await send(
+        'mutation ($inputs: [Port_CreateInput!]!) { createAll_Port(inputs: $inputs) { name tenant { id name } } }',
+        { inputs },
+      )
+      expect(created).toEqual({
+        data: {
+          createAll_Port: [
+            { name: 'a', tenant: { id: 'ta', name: null } },
+            { name: 'b', tenant: { id: 't1', name: 'One' } },
+            { name: 'c', tenant: { id: 't2', name: null } },
+            { name: 'd', tenant: { id: expect.any(String), name: 'd' } },
+            { name: 'e', tenant: null },
+          ],
+        },
+      })
+      const updated = await send(
+        'mutation { updateAll_Port(where: { name: { in: ["a", "b"] } }, input: { tenant: { create: { id: "tb" } } }) { count records { tenantId } } }',
+      )
+      expect(updated).toEqual({
+        data: { updateAll_Port: { count: 2, records: [{ tenantId: 'tb' }, { tenantId: 'tb' }] } },
+      })
+    })
+
+    test('an upsert takes them, too', async () => {
+      const upsert = (id: string, tenant: string) =>
+        send(
+          `mutation { upsert_Port(input: { id: "${id}", name: "x", tenant: { ${tenant} } }) { id tenantId } }`,
+        )
+      expect(await upsert('p9', 'create: { id: "t9" }')).toEqual({
+        data: { upsert_Port: { id: 'p9', tenantId: 't9' } },
+      })
+      expect(await upsert('p1', 'connect: { id: "t9" }')).toEqual({
+        data: { upsert_Port: { id: 'p1', tenantId: 't9' } },
+      })
+    })
+
+    test('mistakes have their places, and nothing is kept', async () => {
+      const refused = async (inputs: readonly object[]) => {
+        const answer = await send(
+          'mutation ($inputs: [Port_CreateInput!]!) { createAll_Port(inputs: $inputs) { name } }',
+          { inputs },
+        )
+        expect([answer.data, await records('ports'), await records('tenants')]).toEqual([
+          null,
+          expect.objectContaining({ length: 3 }),
+          expect.objectContaining({ length: 2 }),
+        ])
+        const { code, errors } = answer.errors[0].extensions
+        return [code, ...errors.map(({ pointer, detail }: Json) => `${pointer} ${detail}`)]
+      }
+      const fine = { name: 'x', tenant: { create: { id: 't3' } } }
+      expect(await refused([fine, { name: 'y', tenant: { create: { id: 't1' } } }])).toEqual([
+        'VALUE_NOT_UNIQUE',
+        '/inputs/1/tenant/create/id Another Tenant has the id "t1" already.',
+      ])
+      expect(await refused([fine, { name: 'y', tenant: { connect: { id: 'none' } } }])).toEqual([
+        'RECORD_INVALID',
+        '/inputs/1/tenant/connect There is no Tenant with this key.',
+      ])
+      expect(await refused([fine, { name: 'y', tenant: { connect: {} } }])).toEqual([
+        'RECORD_INVALID',
+        '/inputs/1/tenant/connect Name the Tenant by instance or id or GlobalId.',
+      ])
+      expect(await refused([fine, { name: 'y', tenant: {} }])).toEqual([
+        'RECORD_INVALID',
+        '/inputs/1/tenant Give either create or connect.',
+      ])
+      expect(
+        await refused([fine, { name: 'y', tenant: { create: { id: 'a' }, connect: { id: 't1' } } }]),
+      ).toEqual(['RECORD_INVALID', '/inputs/1/tenant Give either create or connect.'])
+      expect(await refused([fine, { name: 'y', tenantId: 't1', tenant: { connect: { id: 't1' } } }])).toEqual(
+        ['RECORD_INVALID', '/inputs/1/tenant Give either tenant or tenantId.'],
+      )
+      expect(await refused([fine, { name: 'y', serial: 's-p1' }])).toEqual([
+        'VALUE_NOT_UNIQUE',
+        '/inputs/1/serial Another Port has the serial "s-p1" already.',
+      ])
+    })
+
+    test('records that refer to records of their own entity', async () => {
+      const deep = (depth: number): object =>
+        depth === 0 ? { id: 'n0' } : { id: `n${depth}`, part: { create: deep(depth - 1) } }
+      const create = (input: object) =>
+        send('mutation ($input: Part_CreateInput!) { create_Part(input: $input) { id parentId } }', { input })
+      expect(await create(deep(9))).toEqual({ data: { create_Part: { id: 'n9', parentId: 'n8' } } })
+      expect(await create({ id: 'm', part: { create: { id: 'm' } } })).toMatchObject({
+        data: null,
+        errors: [{ extensions: { code: 'VALUE_NOT_UNIQUE' } }],
+      })
+      expect(await create(deep(11))).toMatchObject({
+        data: null,
+        errors: [
+          {
+            message: expect.stringContaining('Records are created in each other to a depth of 10 at most.'),
+            extensions: { code: 'RECORD_INVALID' },
+          },
+        ],
+      })
+    })
+  })
+
+  describe('rights', () => {
+    const join = async (authorities: readonly object[], metadata: object = {}) => {
+      people += 1
+      const account = await createAccount(gateway, `person-${people}`, authorities, { metadata })
+      const token = await logonAs(gateway, account)
+      return {
+        token,
+        graphql: (query: string, variables?: object) => send(query, variables, token),
+        sdl: async () =>
+          ((await gateway.request('GET', '/graphql', { token })).body as Json).schema as string,
+      }
+    }
+    let people = 0
+    const refused = (method: string, path: string, field: string) => ({
+      data: null,
+      errors: [
+        {
+          message: `The role does not allow ${method} on ${path}.`,
+          locations: [expect.anything()],
+          path: [field],
+          extensions: { code: 'ROLE_NOT_ALLOWED' },
+        },
+      ],
+    })
+
+    test('who may write nothing has no mutations', async () => {
+      const reader = await join([
+        { regex: '/graphql|/apis/.*', methods: ['GET'] },
+        { regex: '/graphql', methods: ['POST'] },
+      ])
+      expect(await reader.sdl()).not.toMatch(/Mutation|CreateInput/)
+      expect(await reader.graphql('mutation { delete_Port(id: "p1") { id } }')).toMatchObject({
+        errors: [
+          {
+            message: 'The schema has no mutations, only queries.',
+            extensions: { code: 'OPERATION_RESOLUTION_FAILURE' },
+          },
+        ],
+      })
+      const writer = await join([
+        { regex: '/apis/.*', methods: ['POST', 'PATCH'] },
+        { regex: '/graphql', methods: ['GET'] },
+      ])
+      expect(await writer.sdl()).not.toMatch(/Mutation/)
+    })
+
+    test('each mutation needs the right to its call', async () => {
+      const one = await join([
+        { regex: '/graphql', methods: ['GET', 'POST'] },
+        { regex: '/apis/ports/p1', methods: ['PATCH', 'DELETE'] },
+        { regex: '/apis/tenants', methods: ['POST'] },
+      ])
+      const { data } = await one.graphql('{ __schema { mutationType { fields { name } } } }')
+      expect(data.__schema.mutationType.fields.map(({ name }: Json) => name)).toEqual([
+        'update_Port',
+        'updateAll_Port',
+        'delete_Port',
+        'deleteAll_Port',
+        'create_Tenant',
+        'createAll_Tenant',
+      ])
+      expect(await one.graphql('mutation { update_Port(id: "p1", input: { name: "b" }) { name } }')).toEqual({
+        data: { update_Port: { name: 'b' } },
+      })
+      expect(await one.graphql('mutation { update_Port(id: "p2", input: { name: "b" }) { name } }')).toEqual(
+        refused('PATCH', '/apis/ports/p2', 'update_Port'),
+      )
+      expect(
+        await one.graphql('mutation { updateAll_Port(where: {}, input: { name: "c" }) { count } }'),
+      ).toMatchObject({
+        data: null,
+        errors: [{ path: ['updateAll_Port'], extensions: { code: 'ROLE_NOT_ALLOWED' } }],
+      })
+      expect(await one.graphql('mutation { deleteAll_Port(where: { id: { eq: "p3" } }) { count } }')).toEqual(
+        refused('DELETE', '/apis/ports/p3', 'deleteAll_Port'),
+      )
+      expect((await records('ports')).map(({ name }) => name)).toEqual(['b', 'p2', 'p3'])
+    })
+
+    test('a right to one entity in GraphQL gives its mutations alone', async () => {
+      const person = await join([
+        { regex: '/graphql/Port', methods: ['POST'] },
+        { regex: '/apis/.*', methods: ['POST', 'DELETE'] },
+      ])
+      const { data } = await person.graphql('{ __schema { mutationType { fields { name } } } }')
+      expect(data.__schema.mutationType.fields.map(({ name }: Json) => name)).toEqual([
+        'create_Port',
+        'createAll_Port',
+        'delete_Port',
+        'deleteAll_Port',
+      ])
+      expect(await person.graphql('mutation { delete_Port(id: "p1") { id } }')).toEqual({
+        data: { delete_Port: { id: 'p1' } },
+      })
+    })
+
+    test('a record is created in place only with the right to create it, and connected only if it may be read', async () => {
+      const person = await join([
+        { regex: '/graphql', methods: ['GET', 'POST'], rows: [{ key: 'id', op: '!=', val: 't2' }] },
+        { regex: '/apis/ports(/.*)?', methods: ['GET', 'POST'] },
+      ])
+      expect((await person.sdl()).match(/^input Tenant_ReferenceInput \{[^}]*\}/m)?.[0]).not.toContain(
+        'create',
+      )
+      expect(
+        await person.graphql(
+          'mutation { create_Port(input: { name: "x", tenant: { connect: { id: "t1" } } }) { tenantId } }',
+        ),
+      ).toEqual({
+        data: { create_Port: { tenantId: 't1' } },
+      })
+      for (const id of ['t2', 't0']) {
+        expect(
+          await person.graphql(
+            `mutation { create_Port(input: { name: "x", tenant: { connect: { id: "${id}" } } }) { id } }`,
+          ),
+        ).toMatchObject({
+          data: null,
+          errors: [{ message: '/input/tenant/connect: There is no Tenant with this key.' }],
+        })
+      }
+    })
+
+    test('a public way to GraphQL alone gives none', async () => {
+      const route = { name: 'open', path: '/graphql', methods: ['GET', 'POST'], scope: 'public' }
+      expect((await gateway.request('POST', '/manage/routes', { body: route })).status).toBe(201)
+      try {
+        const anyone = await send('{ __schema { mutationType { name } } }', undefined, null)
+        expect(anyone).toEqual({ data: { __schema: { mutationType: null } } })
+        const create = { name: 'add', path: '/apis/tenants', methods: ['POST'], scope: 'public' }
+        await gateway.request('POST', '/manage/routes', { body: create })
+        const created = await send('mutation { create_Tenant(input: { id: "t3" }) { id } }', undefined, null)
+        expect(created).toEqual({ data: { create_Tenant: { id: 't3' } } })
+        // A token gives the rights of its account, too.
+        expect(await send('mutation { delete_Tenant(id: "t3") { id } }')).toEqual({
+          data: { delete_Tenant: { id: 't3' } },
+        })
+      } finally {
+        for (const name of ['open', 'add']) await gateway.request('DELETE', `/manage/routes/${name}`)
+      }
+    })
+
+    test('rows, fields and set hold before and after a change', async () => {
+      const rights = {
+        regex: '/apis/ports(/.*)?|/graphql/Port',
+        methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+        rows: [{ key: 'tenantId', op: '==', val: { account: 'metadata.tenant' } }],
+        fields: { read: ['id', 'name', 'tenantId'], write: ['id', 'name'] },
+        set: { tenantId: { account: 'metadata.tenant' } },
+      }
+      const member = await join([rights], { tenant: 't2' })
+      const sdl = await member.sdl()
+      expect(sdl.match(/^input Port_CreateInput \{[^}]*\}/m)?.[0]).toBe(
+        'input Port_CreateInput {\n  id: String\n  name: String!\n}',
+      )
+      expect(
+        await member.graphql(
+          'mutation { createAll_Port(inputs: [{ id: "p7", name: "mine" }]) { id tenantId } }',
+        ),
+      ).toEqual({ data: { createAll_Port: [{ id: 'p7', tenantId: 't2' }] } })
+      expect(
+        await member.graphql('mutation { update_Port(id: "p7", input: { name: "b" }) { id name } }'),
+      ).toEqual({
+        data: { update_Port: { id: 'p7', name: 'b' } },
+      })
+      const hidden = await member.graphql('mutation { update_Port(id: "p1", input: { name: "b" }) { id } }')
+      const absent = await member.graphql('mutation { update_Port(id: "p0", input: { name: "b" }) { id } }')
+      expect(hidden.errors[0].extensions.code).toBe('RECORD_NOT_FOUND')
+      expect(JSON.stringify(hidden).replaceAll('p1', 'p0')).toBe(JSON.stringify(absent))
+      expect(
+        await member.graphql(
+          'mutation { updateAll_Port(where: {}, input: { name: "all" }) { count records { id } } }',
+        ),
+      ).toEqual({ data: { updateAll_Port: { count: 1, records: [{ id: 'p7' }] } } })
+      expect(await member.graphql('mutation { deleteAll_Port(where: {}) { count } }')).toEqual({
+        data: { deleteAll_Port: { count: 1 } },
+      })
+      expect((await records('ports')).map(({ name }) => name)).toEqual(['p1', 'p2', 'p3'])
+    })
+
+    test('rows that may be read and not written', async () => {
+      const reading = { regex: '/apis/ports(/.*)?|/graphql/Port', methods: ['GET', 'POST'] }
+      const writing = {
+        regex: '/apis/ports/.*',
+        methods: ['PATCH', 'DELETE'],
+        rows: [{ key: 'name', op: 'starts', val: 'p' }],
+      }
+      const person = await join([reading, writing])
+      expect(
+        await person.graphql(
+          'mutation { a: update_Port(id: "p2", input: { name: "pp" }) { id } b: update_Port(id: "p1", input: { name: "x" }) { id } }',
+        ),
+      ).toMatchObject({ data: null, errors: [{ path: ['b'], extensions: { code: 'ROW_NOT_ALLOWED' } }] })
+      expect((await records('ports')).map(({ name }) => name)).toEqual(['p1', 'p2', 'p3'])
+    })
+
+    test('of several rights that set a field, the first that lets the record through is used', async () => {
+      const setting = (tenantId: string, name: string) => ({
+        regex: '/apis/ports(/.*)?|/graphql/Port',
+        methods: ['POST'],
+        rows: [{ key: 'name', op: 'starts', val: name }],
+        set: { tenantId },
+      })
+      const person = await join([
+        setting('t1', 'a'),
+        setting('t2', 'b'),
+        { regex: '/graphql/Port', methods: ['POST'] },
+      ])
+      const answer = await person.graphql(
+        'mutation { createAll_Port(inputs: [{ name: "b1" }, { name: "a1" }, { name: "b2" }]) { name tenantId } }',
+      )
+      expect(answer).toEqual({
+        data: {
+          createAll_Port: [
+            { name: 'b1', tenantId: 't2' },
+            { name: 'a1', tenantId: 't1' },
+            { name: 'b2', tenantId: 't2' },
+          ],
+        },
+      })
+      const refusedOnes = await person.graphql(
+        'mutation { createAll_Port(inputs: [{ name: "b3" }, { name: "c" }]) { name } }',
+      )
+      expect(refusedOnes).toMatchObject({
+        data: null,
+        errors: [{ extensions: { code: 'ROW_NOT_ALLOWED', errors: [{ pointer: '/inputs/1' }] } }],
+      })
+    })
+  })
+})
+
+test.each(products)(
+  '$name: the limits of one mutation',
+  async (product) => {
+    const limited = await startTestGateway(product, undefined, {
+      graphql: {
+        limits: defaultOperationLimits,
+        naming: 'verbatim',
+        responseLimits: { rows: 10_000, bytes: 1_000_000, heldRows: 20_000 },
+      },
+    })
+    onTestFinished(() => limited.close())
+    await limited.request('POST', '/manage/entities', { body: [tenant, port] })
+    const count = async () =>
+      ((await limited.graphql('{ Port { totalCount } }')) as Json).data.Port.totalCount
+    const createAll = 'mutation ($inputs: [Port_CreateInput!]!) { createAll_Port(inputs: $inputs) { id } }'
+    const inputs = Array.from({ length: 10_000 }, (_, index) => ({ id: `m${index}`, name: 'x' }))
+    const made = (await limited.graphql(createAll, { inputs })) as Json
+    expect(made.errors).toBeUndefined()
+    expect(made.data.createAll_Port).toEqual(inputs.map(({ id }) => ({ id })))
+
+    const tooMany = (await limited.graphql('mutation { deleteAll_Port(where: {}) { count } }')) as Json
+    expect(tooMany).toMatchObject({
+      data: null,
+      errors: [
+        {
+          message:
+            '/where: More than 1000 records meet the conditions, and one mutation changes so many at most. Use narrower conditions, several times.',
+          path: ['deleteAll_Port'],
+          extensions: { code: 'RECORD_INVALID' },
+        },
+      ],
+    })
+
+    await limited.graphql(
+      'mutation { create_Tenant(input: { id: "t" }) { id } updateAll_Port(where: { id: { startsWith: "m99" } }, input: { tenantId: "t" }) { count } }',
+    )
+    const tooLong = (await limited.graphql(
+      'mutation { updateAll_Port(where: { id: { startsWith: "m99" } }, input: { name: "y" }) { records { tenant { portCollection { edges { node { id } } } } } } }',
+    )) as Json
+    expect(tooLong).toMatchObject({
+      data: null,
+      errors: [{ path: ['updateAll_Port'], extensions: { code: 'ANSWER_TOO_LARGE', limit: 'rows' } }],
+    })
+    const { data } = (await limited.graphql('{ Port(name: "y") { totalCount } }')) as Json
+    expect([await count(), data.Port.totalCount]).toEqual([10_000, 0])
+  },
+  60_000,
+)
+
+const byId = (rows: readonly Json[]) => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
