@@ -1,4 +1,4 @@
-import type { Column } from '../../src/database/database-schema.ts'
+import type { Column, ColumnType } from '../../src/database/database-schema.ts'
 import { fieldEnumValue } from '../../src/graphql/model/naming.ts'
 import { isAggregated } from '../../src/query/aggregate-plan.ts'
 import { isOrderedByDatabase } from '../support/compare-values.ts'
@@ -11,7 +11,7 @@ import {
 } from '../support/plain-aggregates.ts'
 import type { PlainRow } from '../support/plain-evaluator.ts'
 import type { SampledEntity } from './sampled-entity.ts'
-import { listQuery, type SweepContext, show } from './sweep-context.ts'
+import { listQuery, type ShownRow, type SweepContext, show } from './sweep-context.ts'
 
 const functions: readonly PlainFunction[] = ['countDistinct', 'sum', 'avg', 'min', 'max']
 
@@ -29,7 +29,7 @@ export async function checkAggregates(context: SweepContext, sampled: SampledEnt
   for (const [field, column] of columns) {
     await checkValues(context, sampled, field, column)
     if (!isAggregated('countDistinct', column)) continue
-    for (const term of termsOf(field, column)) {
+    for (const term of hasOrder(rows, field) ? termsOf(field, column) : []) {
       const enumValue = fieldEnumValue(field, (name) => entity.fields.has(name))
       const by = `{field: ${enumValue}${term.every === undefined ? '' : `, every: ${term.every}`}}`
       const request = { select: `groups(by: ${by}) { keys { ${field} } count }` }
@@ -50,6 +50,22 @@ export async function checkAggregates(context: SweepContext, sampled: SampledEnt
         context.fail(entity, what, `${show(found)}, not ${show(expected)}`, listQuery(entity, request))
     }
   }
+}
+
+/** Dates without a month or a day have a place in the order, but are no date of which the evaluator knows it. */
+function hasOrder(rows: readonly ShownRow[], field: string): boolean {
+  return rows.every((row) => !/^(?!0000-00-00)\d{4}-(?:00-|\d\d-00)/.test(String(row[field])))
+}
+
+/** Whether a sum has more digits than numbers of MySQL and MariaDB. */
+function isTooLarge(
+  fn: PlainFunction,
+  field: string,
+  rows: readonly PlainRow[],
+  types: ReadonlyMap<string, ColumnType>,
+): boolean {
+  const sum = fn === 'sum' || fn === 'avg' ? aggregateOf({ fn: 'sum', field }, rows, types) : null
+  return sum !== null && /\d{66}/.test(String(sum))
 }
 
 function termsOf(field: string, { type }: Column): readonly PlainGroupTerm[] {
@@ -82,7 +98,12 @@ async function checkValues(
   }
   const found: Record<string, unknown> = { rows: list.aggregates.rows, given: list.aggregates.given }
   for (const fn of taken) {
-    if (!isKnown(fn, column.type) || (column.type === 'time' && fn !== 'countDistinct')) continue
+    if (
+      !isKnown(fn, column.type) ||
+      isTooLarge(fn, field, own, types) ||
+      (column.type === 'time' && fn !== 'countDistinct')
+    )
+      continue
     expected[fn] = aggregateOf({ fn, field }, own, types)
     found[fn] = (list.aggregates[fn] as { readonly value: unknown }).value
   }

@@ -9,9 +9,9 @@ import { invariant } from '../../errors/invariant.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { hasMoreRows } from '../../query/levels/count-rows.ts'
 import { HeldRows, mostHeldBytes, TooManyHeldRows } from '../../query/levels/held-rows.ts'
-import { type LevelContext, loadRelations, loadRootLevel } from '../../query/levels/load-level.ts'
+import { loadRelations, loadRootLevel } from '../../query/levels/load-level.ts'
 import type { LoadedLevel } from '../../query/levels/loaded-level.ts'
-import { runRootSelect } from '../../query/run-select.ts'
+import { runRootSelect, type SelectContext } from '../../query/run-select.ts'
 import type { CompiledRoot, SeenResponse } from '../planning/compile-operation.ts'
 import type { RootPlan } from '../planning/operation-plan.ts'
 import { fieldError } from '../response/graphql-error.ts'
@@ -45,7 +45,7 @@ type LoadedRoot = { readonly level: LoadedLevel } | { readonly error: unknown }
 
 /** Loads and writes the root fields of one response. */
 export class ResponseWriter {
-  readonly #context: LevelContext
+  readonly #context: SelectContext
   readonly #options: ResponseWriterOptions
   readonly #to: ResponseOutput
   readonly #errors: GraphQLFormattedError[] = []

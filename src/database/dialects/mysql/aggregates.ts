@@ -100,5 +100,10 @@ function showParts([whole = raw('null'), fractions = raw('null')]: readonly SqlF
 
 function startOf(unit: TimeUnit, column: Column, text: SqlFragment<never>): SqlFragment<never> {
   const { length, end } = startText(unit, column)
-  return sql`concat(left(${text}, ${raw(String(length))}), ${raw(`'${end}'`)})`
+  const start = sql`left(${text}, ${raw(String(length))})`
+  const first = sql`concat(${start}, ${raw(`'${end}'`)})`
+  if (!column.zeroDates || (unit !== 'MONTH' && unit !== 'YEAR')) return first
+  // A month or year of zero has no first day.
+  const zero = sql`concat(${start}, ${raw(`'${end.replaceAll('-01', '-00')}'`)})`
+  return sql`case when ${start} like ${raw(unit === 'MONTH' ? "'%-00'" : "'0000'")} then ${zero} else ${first} end`
 }
