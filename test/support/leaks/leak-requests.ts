@@ -163,6 +163,19 @@ const relatedFilters: readonly Json[] = [
     })),
   ),
 ]
+/** Filters that lead into JSON. */
+const jsonFilters: readonly Json[] = [
+  'data->a',
+  'data->0',
+  'secret->a',
+  'limits->a',
+  'port.data->a',
+  'zz->a',
+].flatMap((key) => [
+  ...[1, 'a', true, null].flatMap((val) => ['==', '!=', '<'].map((op) => ({ key, op, val }))),
+  { key, op: 'isnull', val: true },
+  { key, op: 'in', val: [1, 'a'] },
+])
 const relatedOrders = [
   ...Object.keys(portValues).map((name) => `port.${name}`),
   'tenant.name',
@@ -174,7 +187,7 @@ const relatedOrders = [
 ]
 
 const related: readonly LeakRequest[] = [
-  ...relatedFilters.flatMap((filter) => [
+  ...[...relatedFilters, ...jsonFilters].flatMap((filter) => [
     post('/apis/ports/query', { filters: [filter], count: true }),
     post('/graphql', {
       query: 'query ($f: GenericScalar) { Port(filters: $f) { totalCount edges { node { id } } } }',
