@@ -92,7 +92,7 @@ function fieldEnum({ name, fields }: EntityType, scalars: ScalarFields): GraphQL
   return new GraphQLEnumType({
     name: aggregateTypeNames(name).field,
     description: `A field of ${name}.`,
-    values: Object.fromEntries(scalars.map((field) => [fieldEnumValue(field.name, isField), {}])),
+    values: () => Object.fromEntries(scalars.map((field) => [fieldEnumValue(field.name, isField), {}])),
   })
 }
 
