@@ -74,6 +74,21 @@ export interface Column {
   readonly isStoredForm?: true
   /** The column's comment in the database. */
   readonly comment?: string
+  /** Present if it is no column of the table, but stands for values inside the JSON of one. */
+  readonly inside?: JsonPart
+}
+
+/** Keys of objects, and indexes of arrays, counted from 0. */
+export type JsonPath = readonly (string | number)[]
+
+/**
+ * Values inside the JSON of a column: those of one kind, others are null. A number is a floating-point number, true and
+ * false are 1 and 0. `any` is what is neither missing nor null, as a text.
+ */
+export interface JsonPart {
+  readonly of: Column
+  readonly path: JsonPath
+  readonly kind: 'string' | 'number' | 'boolean' | 'any'
 }
 
 export interface ForeignKey {

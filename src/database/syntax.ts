@@ -1,5 +1,5 @@
 import type { AggregateSyntax } from './aggregate-syntax.ts'
-import type { Column, Table } from './database-schema.ts'
+import type { Column, JsonPart, Table } from './database-schema.ts'
 import type { SqlFragment } from './sql.ts'
 import type { SqlValue } from './sql-value.ts'
 
@@ -118,6 +118,11 @@ export interface Syntax {
     expression: SqlFragment<Value>,
     text: SqlFragment<Value>,
   ): SqlFragment<Value>
+  /**
+   * The values at a path inside JSON, for the column `expression`: null where its text is no JSON. Keys find members of
+   * objects only, and numbers items of arrays only.
+   */
+  jsonPart(part: JsonPart, expression: SqlFragment<never>): SqlFragment<never>
   /** A list of values as one bound value. */
   listParameter(values: readonly SqlValue[]): SqlValue
   /** A list of keys, one at least (each a list of as many values as the key has columns), as one bound value. */

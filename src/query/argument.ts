@@ -44,6 +44,13 @@ export const aspects = {
   /** Whether it is or contains a text that may mean something outside the type of a column, or several values. */
   holdsOddText: (value: unknown): boolean =>
     Array.isArray(value) ? value.some(isOddText) : isOddText(value),
+  /** What a value is in JSON; undefined for null and for what is no single value. */
+  jsonKind: (value: unknown): 'string' | 'number' | 'boolean' | undefined => {
+    if (typeof value === 'bigint') return 'number'
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? (typeof value as 'string' | 'number' | 'boolean')
+      : undefined
+  },
   /** The value itself: for names of fields and operators, and for conditions. */
   value: (value: unknown): unknown => value,
   /** Of a cursor: its order, and which of its values are null. */

@@ -206,8 +206,11 @@ function nullTest(column: Column, alias: string, negated: boolean, dialect: Dial
   return dialect.syntax.isNull(column, columnOf(column, alias, dialect), negated)
 }
 
-/** A column of the table with the alias `alias`. */
-export function columnOf(column: Column, alias: string, { syntax }: Dialect): SqlFragment<never> {
+/** A column of the table with the alias `alias`, or values inside one. */
+export function columnOf(column: Column, alias: string, dialect: Dialect): SqlFragment<never> {
+  const { syntax } = dialect
+  const { inside } = column
+  if (inside !== undefined) return syntax.jsonPart(inside, columnOf(inside.of, alias, dialect))
   return raw(`${alias}.${syntax.quoteIdentifier(column.name)}`)
 }
 

@@ -1,19 +1,13 @@
 /** From the filter arguments of a request to one `Filter`. The same for GraphQL and for published APIs. */
 import type { Column } from '../database/database-schema.ts'
-import { AppError } from '../errors/app-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { type Argument, itemsOf } from './argument.ts'
-import { placeholdersOfLoose } from './codec/loose-values.ts'
-import {
-  type Comparison,
-  caselessComparisons,
-  type Filter,
-  type Operator,
-  operators,
-  type Quantifier,
-  quantifiers,
-} from './filter.ts'
+import { type Filter, type Operator, operators, type Quantifier, quantifiers } from './filter.ts'
 import { type Filterable, type RelatedRows, relatedPath } from './filterable.ts'
+import { invalid } from './invalid-argument.ts'
+import { jsonNameOf } from './json-path.ts'
+import { readColumnCondition } from './read-column-condition.ts'
+import { readJsonCondition } from './read-json-condition.ts'
 
 /** Equality with one value, with any value of a list, or with null. */
 export function readEquality(name: string, argument: Argument, filterable: Filterable): Filter {
@@ -127,7 +121,8 @@ function readFilter(element: Argument, filterable: Filterable, nesting: number):
 
 /** Throws PARAMETER_INVALID for a path with too many names. */
 export function refuseLongPath(path: string, label: string): void {
-  if (path.split('.').length > pathLimit)
+  const { field } = jsonNameOf(path) ?? { field: path }
+  if (field.split('.').length > pathLimit)
     throw invalid(label, `has more than ${pathLimit} names, which is the limit for a path`)
 }
 
@@ -188,105 +183,18 @@ export function readCondition(
 ): Filter {
   if (name === filterable.globalId?.name)
     return readGlobalIdCondition(filterable.globalId, operator, value, label)
-  const dot = filterable.columns.has(name) ? -1 : name.indexOf('.')
+  const isColumn = filterable.columns.has(name)
+  const inside = isColumn ? undefined : jsonNameOf(name)
+  const dot = isColumn ? -1 : (inside?.field ?? name).indexOf('.')
   const related = dot === -1 ? undefined : filterable.related?.(name.slice(0, dot))
   if (related !== undefined) {
     refuseSeveral(name, related, label)
     const filter = readCondition(name.slice(dot + 1), operator, value, label, related.filterable)
     return { ...relationOf(related), quantifier: 'some', filter }
   }
-  return readColumnCondition(columnNamed(name, label, filterable), operator, value)
-}
-
-function readColumnCondition(column: Column, operator: Operator, value: Argument): Filter {
-  switch (operator) {
-    case 'between':
-      return readRange(column, value)
-    case 'isnull':
-      return readNullTest(column, value)
-    default:
-      return readComparison(column, operator, value)
-  }
-}
-
-/** From the first of two values to the second, both included. */
-function readRange(column: Column, value: Argument): Filter {
-  const isPair = value.ask('kind') === 'list' && value.ask('length') === 2
-  const ends = isPair ? itemsOf(value) : []
-  if (!isPair || !ends.every((end) => end.ask('kind') === 'scalar'))
-    throw invalid(value.label, 'takes a list of two values, because the operator is "between"')
-  const filters = ends.map((end, index) => readComparison(column, index === 0 ? '>=' : '<=', end))
-  return { kind: 'and', filters }
-}
-
-function readNullTest(column: Column, value: Argument): Filter {
-  const wanted = value.ask('value')
-  if (typeof wanted !== 'boolean')
-    throw invalid(value.label, 'takes true or false, because the operator is "isnull"')
-  return { kind: 'isNull', column, negated: !wanted }
-}
-
-const textComparisons: ReadonlySet<Comparison> = new Set([
-  'starts',
-  'ends',
-  'contains',
-  ...caselessComparisons,
-])
-const textTypes: ReadonlySet<Column['type']> = new Set(['string', 'uuid', 'json', 'other'])
-
-function readComparison(column: Column, comparison: Comparison, value: Argument): Filter {
-  const kind = value.ask('kind')
-  if (comparison === 'in' || comparison === 'not in') {
-    if (kind !== 'list') throw invalid(value.label, `takes a list, because the operator is "${comparison}"`)
-    if (!value.ask('holdsOnlyScalars')) throw invalid(value.label, 'takes a list of single values')
-    const negated = comparison === 'not in'
-    const holdsValue = value.ask('holdsValue')
-    // As in SQL: whether a value is that of a null is not known.
-    if (value.ask('holdsNull') && (negated || !holdsValue)) return { kind: 'or', filters: [] }
-    if (holdsValue)
-      return { kind: 'oneOf', column, negated, values: value.source, ...formOfList(column, value) }
-    return { kind: negated ? 'and' : 'or', filters: [] }
-  }
-  if (kind === 'null' || kind === 'absent') {
-    if (comparison === '==' || comparison === '!=')
-      return { kind: 'isNull', column, negated: comparison === '!=' }
-    // As in SQL: a comparison with null matches no row.
-    return { kind: 'or', filters: [] }
-  }
-  if (kind !== 'scalar')
-    throw invalid(value.label, `takes a single value, because the operator is "${comparison}"`)
-  if (textComparisons.has(comparison) && !textTypes.has(column.type)) {
-    throw invalid(value.label, `: "${comparison}" works on texts, and "${column.name}" is not one`)
-  }
-  if (comparison === '==' || comparison === '!=') return readSameness(column, comparison, value)
-  const compared = textComparisons.has(comparison) ? textOf(column) : column
-  return { kind: 'compare', column: compared, comparison, value: value.source }
-}
-
-/** A part of a UUID is not a UUID, nor a part of a number a number: it is searched in the text. */
-function textOf({ loose: _, ...column }: Column): Column {
-  return column.type === 'uuid' ? { ...column, type: 'string' } : column
-}
-
-/** A text that may represent several values is compared with each of them. */
-function readSameness(column: Column, comparison: '==' | '!=', value: Argument): Filter {
-  const { loose } = column
-  const placeholders =
-    loose === undefined ? 1 : placeholdersOfLoose(column, loose) + (value.ask('holdsOddText') ? 2 : 0)
-  if (placeholders === 1) return { kind: 'compare', column, comparison, value: value.source }
-  const values = { kind: 'list', items: [value.source], label: value.label } as const
-  return { kind: 'oneOf', column, negated: comparison === '!=', values, placeholders }
-}
-
-/** Values that may stand for several, or are outside the type, have no placeholders of their own. */
-function formOfList(column: Column, list: Argument): { readonly placeholders: number; readonly odd?: true } {
-  const { loose, zeroDates } = column
-  const odd = (loose !== undefined || zeroDates === true) && list.ask('holdsOddText')
-  if (odd) return { placeholders: 0, odd }
-  return {
-    placeholders:
-      loose !== undefined && placeholdersOfLoose(column, loose) > 1 ? 0 : list.ask('placeholders'),
-  }
+  if (inside === undefined) return readColumnCondition(columnNamed(name, label, filterable), operator, value)
+  const column = columnNamed(inside.field, label, filterable)
+  return readJsonCondition({ column, path: inside.path, label }, operator, value)
 }
 
 function readGlobalIdCondition(
@@ -341,10 +249,4 @@ export function columnNamed(name: string, label: string, { columns }: Filterable
   if (column === undefined)
     throw invalid(label, `names the unknown field ${JSON.stringify(name)}${didYouMean(name, columns.keys())}`)
   return column
-}
-
-/** The error for an argument: its label, and what is wrong with it. */
-export function invalid(label: string, rest: string): AppError {
-  const separator = rest.startsWith(':') ? '' : ' '
-  return new AppError('PARAMETER_INVALID', { detail: `${label}${separator}${rest}.` })
 }

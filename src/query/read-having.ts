@@ -4,7 +4,8 @@ import { type AggregateDraft, type AggregateValue, isAggregated, valueColumn } f
 import { type Argument, itemsOf } from './argument.ts'
 import type { Filter } from './filter.ts'
 import type { Filterable } from './filterable.ts'
-import { bounded, columnNamed, invalid, nestingLimit } from './read-filters.ts'
+import { invalid } from './invalid-argument.ts'
+import { bounded, columnNamed, nestingLimit } from './read-filters.ts'
 import { readOperators } from './read-where.ts'
 
 /** All members of an object are combined by AND; an empty one matches all groups. */

@@ -1,8 +1,9 @@
 /** From a typed order, such as `[{name: ASC}, {tenant: {id: DESC}}]`, to terms. */
 import { type Argument, itemsOf } from './argument.ts'
 import type { Filterable } from './filterable.ts'
+import { invalid } from './invalid-argument.ts'
 import type { OrderTerm } from './order-term.ts'
-import { invalid, pathLimit } from './read-filters.ts'
+import { pathLimit } from './read-filters.ts'
 import { termNamed } from './read-order.ts'
 
 /** The directions, as clients write them. */

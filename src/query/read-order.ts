@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Column, Table } from '../database/database-schema.ts'
 import { AppError } from '../errors/app-error.ts'
+import { shortName } from '../util/short-name.ts'
 import { type Argument, itemsOf } from './argument.ts'
 import { type Filterable, type RelatedRows, relatedPath } from './filterable.ts'
+import { invalid } from './invalid-argument.ts'
+import { jsonNameOf } from './json-path.ts'
 import type { OrderTerm } from './order-term.ts'
 import { columnNamed, refuseLongPath } from './read-filters.ts'
 
@@ -44,6 +47,11 @@ export function termNamed(
   direction: OrderTerm['direction'],
   filterable: Filterable,
 ): OrderTerm {
+  if (!filterable.columns.has(name) && jsonNameOf(name) !== undefined)
+    throw invalid(
+      label,
+      `: ${JSON.stringify(shortName(name))} leads into JSON, and lists cannot be sorted by what is in it`,
+    )
   const dot = filterable.columns.has(name) ? -1 : name.lastIndexOf('.')
   if (dot === -1) return { column: columnNamed(name, label, filterable), direction }
   refuseLongPath(name, label)

@@ -2,7 +2,8 @@
 import { type Argument, itemsOf } from './argument.ts'
 import { type Filter, type Operator, type Quantifier, quantifiers } from './filter.ts'
 import type { Filterable } from './filterable.ts'
-import { bounded, invalid, nestingLimit, readCondition, relationOf } from './read-filters.ts'
+import { invalid } from './invalid-argument.ts'
+import { bounded, nestingLimit, readCondition, relationOf } from './read-filters.ts'
 
 /** The operators of a typed condition on a field, and what the same is in `filters`. */
 const whereOperators = {

@@ -8,6 +8,7 @@ import { addDuration } from '../util/iso-duration.ts'
 import { type Argument, aspects, literalArgument } from './argument.ts'
 import { type Filter, operators, quantifiers } from './filter.ts'
 import { type Filterable, relatedPath } from './filterable.ts'
+import { jsonNameOf } from './json-path.ts'
 import { readCondition, readFilters } from './read-filters.ts'
 import { resolveValue, type ValueSource, type Variables, valueAt } from './value-source.ts'
 
@@ -193,6 +194,8 @@ function sourceOf(rule: unknown, label: string, column: Column): CallerSource | 
 function comparedColumn(key: unknown, filterable: Filterable): Column | undefined {
   if (typeof key !== 'string') return undefined
   const column = filterable.columns.get(key)
+  const inside = column === undefined ? jsonNameOf(key) : undefined
+  if (inside !== undefined) return comparedColumn(inside.field, filterable)
   const dot = key.indexOf('.')
   if (column !== undefined || dot === -1) return column
   const related = filterable.related?.(key.slice(0, dot))

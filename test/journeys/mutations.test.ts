@@ -1,8 +1,12 @@
 /** Records written by GraphQL: the same rules, rights and errors as by the published APIs. */
 import { buildSchema, type GraphQLNamedType, printType } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
+import { makeForeignTables } from '../support/foreign-tables.ts'
 import { products } from '../support/products.ts'
+import { withEntities } from '../support/published-entities.ts'
+import { runStatements } from '../support/run-statements.ts'
 import { definition, field, reference } from '../support/temporary-entities.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
@@ -419,6 +423,56 @@ describe.each(products)('$name', (product) => {
       headers: { 'x-xaas-xid': 'call-7', 'x-xaas-xname': 'my script' },
     })
     expect(body).toEqual({ data: { update_Port: { xid: 'call-7', xname: 'my script' } } })
+  })
+
+  describe('an Idempotency-Key', () => {
+    const query = 'mutation ($name: String!) { create_Tenant(input: { name: $name }) { id name } }'
+    const post = async (body: unknown, key: string) => {
+      const answer = await gateway.request('POST', '/graphql', { body, headers: { 'idempotency-key': key } })
+      return { ...(answer.body as Json), replayed: answer.headers.get('idempotent-replayed') }
+    }
+
+    test('lets a mutation be carried out once', async () => {
+      const first = await post({ query, variables: { name: 'once' } }, 'key-1')
+      expect(first).toEqual({
+        data: { create_Tenant: { id: expect.any(String), name: 'once' } },
+        replayed: null,
+      })
+      const again = await post({ query, variables: { name: 'once' } }, 'key-1')
+      expect(again).toEqual({ ...first, replayed: 'true' })
+      expect(await post({ query, variables: { name: 'other' } }, 'key-1')).toMatchObject({
+        data: null,
+        errors: [{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }],
+      })
+      expect((await records('tenants')).filter(({ name }) => name === 'once')).toHaveLength(1)
+    })
+
+    test('is free again after a mutation that was refused', async () => {
+      const failing = { query: 'mutation { create_Tenant(input: { id: "t1" }) { id } }' }
+      for (const _ of [1, 2]) {
+        expect(await post(failing, 'key-2')).toMatchObject({
+          data: null,
+          errors: [{ path: ['create_Tenant'], extensions: { code: 'VALUE_NOT_UNIQUE' } }],
+        })
+      }
+      expect(await post({ query, variables: { name: 'then' } }, 'key-2')).toMatchObject({
+        data: { create_Tenant: { name: 'then' } },
+      })
+    })
+
+    test('makes no difference to a query, and is not for batches', async () => {
+      for (const _ of [1, 2]) {
+        expect(await post({ query: '{ Tenant { totalCount } }' }, 'key-3')).toEqual({
+          data: { Tenant: { totalCount: 2 } },
+          replayed: null,
+        })
+      }
+      const { body } = await gateway.request('POST', '/graphql', {
+        body: [{ query, variables: { name: 'x' } }],
+        headers: { 'idempotency-key': 'key-4' },
+      })
+      expect(body).toMatchObject([{ data: null, errors: [{ extensions: { code: 'PARAMETER_INVALID' } }] }])
+    })
   })
 
   describe('references in place', () => {
@@ -856,3 +910,147 @@ test.each(products)(
 )
 
 const byId = (rows: readonly Json[]) => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+test.each(products)('$name: tables that other programs made', async (product) => {
+  const gateway = await startTestGateway(product, makeForeignTables)
+  onTestFinished(() => gateway.close())
+  const tables = ['artist', 'albums', 'track', 'genre']
+  const adopted = await gateway.request('POST', '/manage/entities/adopt', { body: { tables } })
+  expect(adopted.status).toBe(201)
+  const send = async (query: string, variables?: Record<string, unknown>) =>
+    (await gateway.graphql(query, variables)) as Json
+
+  // The database numbers the rows, and supplies what is left out.
+  expect(
+    await send(`mutation {
+      create_albums(input: {
+        title: "Balls", artist: { create: { name: "New" } }, price: "9.9", sold: 9007199254740995, cover: "AAEC"
+      }) { album_id title state sold cover artist { artist_id name } }
+    }`),
+  ).toEqual({
+    data: {
+      create_albums: {
+        album_id: 2,
+        title: 'Balls',
+        state: 'draft',
+        sold: '9007199254740995',
+        cover: 'AAEC',
+        artist: { artist_id: 3, name: 'New' },
+      },
+    },
+  })
+
+  // Keys of several columns.
+  expect(
+    await send('mutation { create_track(input: { album_id: 1, place: 2, albums: null }) { place } }'),
+  ).toMatchObject({
+    data: null,
+    errors: [{ message: '/input/albums: Give either albums or album_id.' }],
+  })
+  expect(
+    await send(
+      `mutation {
+        create_track(input: { album_id: 1, place: 2, seconds: 5 }) { album_id place albums { title } }
+        update_track(album_id: 1, place: 2, input: { seconds: 6 }) { album_id place seconds GlobalId }
+      }`,
+    ),
+  ).toEqual({
+    data: {
+      create_track: { album_id: 1, place: 2, albums: { title: 'Restless' } },
+      update_track: {
+        ...{ album_id: 1, place: 2, seconds: 6 },
+        GlobalId: Buffer.from('track_:["1","2"]').toString('base64'),
+      },
+    },
+  })
+  expect(
+    await send('mutation { upsert_track(input: { album_id: 1, place: 2, seconds: 7 }) { seconds } }'),
+  ).toEqual({
+    data: { upsert_track: { seconds: 7 } },
+  })
+  expect(await send('mutation { delete_track(album_id: 1) { place } }')).toMatchObject({
+    data: null,
+    errors: [
+      { message: 'Name the record either by GlobalId, or by album_id and place.', path: ['delete_track'] },
+    ],
+  })
+  expect(
+    await send('mutation { deleteAll_track(where: { seconds: { gte: 7 } }) { records { place seconds } } }'),
+  ).toMatchObject({
+    data: { deleteAll_track: { records: expect.arrayContaining([{ place: 2, seconds: 7 }]) } },
+  })
+
+  // What the database refuses is refused with its place, and undoes the rest.
+  const refused = await send(
+    `mutation {
+      update_albums(album_id: 1, input: { title: "Undone" }) { title }
+      createAll_artist(inputs: [{ name: "a" }, { name: "AC/DC" }, { name: "b" }]) { name }
+    }`,
+  )
+  expect(refused).toMatchObject({
+    data: null,
+    errors: [
+      {
+        path: ['createAll_artist'],
+        extensions: { code: 'VALUE_NOT_UNIQUE', errors: [{ pointer: '/inputs/1/name' }] },
+      },
+    ],
+  })
+  const rating = await send('mutation { updateAll_albums(where: {}, input: { rating: 11 }) { count } }')
+  expect(rating).toMatchObject({
+    data: null,
+    errors: [{ path: ['updateAll_albums'], extensions: { code: 'RECORD_INVALID', record: '1' } }],
+  })
+  expect(await send('{ albums { edges { node { title } } } artist { totalCount } }')).toEqual({
+    data: {
+      albums: { edges: [{ node: { title: 'Restless' } }, { node: { title: 'Balls' } }] },
+      artist: { totalCount: 3 },
+    },
+  })
+})
+
+const withServer = products.filter(({ name }) => name === 'PostgreSQL')
+
+test.each(withServer)('$name: a connection that is lost at the commit', async (product) => {
+  let options: DatabaseOptions | undefined
+  const entities = withEntities([tenant, port])
+  const gateway = await startTestGateway(product, async (prepared) => {
+    options = prepared
+    await entities(prepared)
+  })
+  onTestFinished(() => gateway.close())
+  const run = async (...statements: readonly string[]) => {
+    if (options !== undefined) await runStatements(options, statements)
+  }
+  const change = () =>
+    gateway.request('POST', '/graphql', {
+      body: {
+        query:
+          'mutation { a: create_Tenant(input: { id: "t1" }) { id } b: create_Tenant(input: { id: "t2" }) { id } }',
+      },
+    })
+  await run(
+    `create function lose() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`,
+    'create constraint trigger lost after insert on "Tenant" deferrable initially deferred for each row execute function lose()',
+  )
+  const lost = await change()
+  expect([lost.status, (lost.body as Json).code]).toEqual([503, 'DATABASE_UNAVAILABLE'])
+  expect(await gateway.graphql('{ Tenant { totalCount } }')).toEqual({ data: { Tenant: { totalCount: 0 } } })
+
+  // What a rule refuses at the commit is told, too.
+  await run(
+    'drop trigger lost on "Tenant"',
+    `create or replace function lose() returns trigger language plpgsql as $$ begin if new.id = 't2' then raise exception 'Not this one.'; end if; return null; end $$`,
+    'create constraint trigger late after insert on "Tenant" deferrable initially deferred for each row execute function lose()',
+  )
+  const refused = await change()
+  expect([refused.status, refused.body]).toEqual([
+    200,
+    {
+      data: null,
+      errors: [{ message: expect.any(String), extensions: { code: 'RECORD_INVALID' } }],
+    },
+  ])
+  await run('drop trigger late on "Tenant"')
+  expect((await change()).body).toEqual({ data: { a: { id: 't1' }, b: { id: 't2' } } })
+})

@@ -156,8 +156,8 @@ export const mutants: readonly Mutant[] = [
     mutant(
       name,
       'src/record/change-record.ts',
-      'return changedText(keyAfter, row, entity,',
-      `return changedText(keyAfter, row, kind === '${kind}' ? ${unrestricted} : entity,`,
+      'await changedText(keyAfter, row, entity,',
+      `await changedText(keyAfter, row, kind === '${kind}' ? ${unrestricted} : entity,`,
     ),
   ),
   mutant(

@@ -166,6 +166,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
   const page = (name: 'docs' | 'graphiql', folder: string) =>
     readBundledPage(name, folder, settings.pageLogon !== true)
   const recordAccess = recordAccessOf(records)
+  const idempotency = createIdempotency({ store, now, uuid: randomUUID })
   const recordParts = { database, now, uuid: randomUUID, nextInstance: entityParts.nextId }
   const relatedEntities = createRelatedEntities(recordAccess)
   return [
@@ -184,7 +185,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
         ...settings.listLimits,
       },
       observe,
-      idempotency: createIdempotency({ store, now, uuid: randomUUID }),
+      idempotency,
     }),
     ...openapiRoutes({
       recordAccess,
@@ -204,6 +205,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
     ...graphqlRoutes({
       recordAccess,
       recordParts,
+      idempotency,
       database,
       snapshot: () => schema.current().snapshot,
       schema,

@@ -8,7 +8,6 @@ import { appErrorOf } from '../../database/app-error-of.ts'
 import type { Database } from '../../database/dialect.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { executeGraphql, type GraphqlResponse } from '../../graphql/execute-graphql.ts'
-import type { CallerWriting } from '../../graphql/execution/write-call.ts'
 import { explainGraphql } from '../../graphql/explain-graphql.ts'
 import type { GraphqlRequest } from '../../graphql/graphql-request.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
@@ -20,22 +19,19 @@ import { sentenceOf } from '../../http/problem.ts'
 import type { Route } from '../../http/routes.ts'
 import { upgradeOf } from '../../http/upgrade.ts'
 import type { Observer } from '../../observe/events.ts'
-import type { RecordParts } from '../../record/record-parts.ts'
-import { readOrigin } from '../../rest/origin.ts'
 import { ByteWriterPool } from '../../util/byte-writer-pool.ts'
 import type { BundledPage } from '../bundled-page.ts'
 import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
 import type { CallerView, RecordAccess } from '../rights/record-access.ts'
 import { pageFileRoutes, prefersPage, sendPage } from './bundled-pages.ts'
 import { clientNameOf } from './client-name.ts'
+import { type GraphqlWritingParts, writingFor } from './graphql-writing.ts'
 import { isRequest, requestInBody, requestInQuery } from './read-graphql-request.ts'
 
-export interface GraphqlRouteParts {
+export interface GraphqlRouteParts extends Omit<GraphqlWritingParts, 'recordAccess'> {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
   readonly recordAccess: Pick<RecordAccess, 'viewFor' | 'allowedFor'>
-  /** What mutations write records with. */
-  readonly recordParts: RecordParts
   /** Resolves when a snapshot is current that was read after this call. */
   readonly schema: FollowedSchema
   readonly observe: Observer
@@ -251,7 +247,7 @@ function execute(
       const asked = { ...graphqlRequest, hidesSchema, onlyReads, ...(ruleVariables && { ruleVariables }) }
       const run = wantsExplanation(request) ? explainGraphql : executeGraphql
       return run(asked, view, database, {
-        writing: writingFor(request, parts),
+        writing: writingFor(graphqlRequest, request, reply, parts),
         cancellation,
         timeLimitMs,
         requestId: request.id,
@@ -262,20 +258,6 @@ function execute(
     },
     { toldByWork: true },
   )
-}
-
-/** What the caller of a request writes with. */
-function writingFor(
-  request: FastifyRequest,
-  { recordAccess, recordParts }: GraphqlRouteParts,
-): CallerWriting {
-  return {
-    parts: recordParts,
-    get origin() {
-      return readOrigin(request.headers, request.id, 'POST /graphql')
-    },
-    allowedFor: (method, path, entity) => recordAccess.allowedFor(request, method, path, entity),
-  }
 }
 
 /** The id of the request is told with errors that are not the client's. */

@@ -21,7 +21,7 @@ import { type FieldFailure, ResponseOutput } from '../response/response-output.t
 import type { SchemaView } from '../schema-view.ts'
 import { type ResponseLimits, responseTooLarge } from './response-limits.ts'
 import { isFailure, isOutOfReach } from './response-writer.ts'
-import type { CallerWriting } from './write-call.ts'
+import type { CallerWriting, KeepAnswer } from './write-call.ts'
 import { writeRecords } from './write-records.ts'
 
 /** What a mutation runs with. */
@@ -48,14 +48,23 @@ const attempts = 3
  * `data` is null after any error, and nothing is kept. Throws if the database cannot be reached.
  */
 export async function runMutation(operation: PreparedOperation, context: MutationContext): Promise<Buffer> {
-  for (let attempt = 1; ; attempt += 1) {
-    const run = new MutationRun(operation, context)
-    try {
-      return await run.carryOut()
-    } catch (error) {
-      if (run.isOvertaken(error) && attempt < attempts) continue
-      return run.refused(error)
+  let run = new MutationRun(operation, context)
+  const { writing } = context
+  const carryOut = async (keep?: KeepAnswer): Promise<Buffer> => {
+    for (let attempt = 1; ; attempt += 1) {
+      run = new MutationRun(operation, context)
+      try {
+        return await run.carryOut(keep)
+      } catch (error) {
+        if (!run.isOvertaken(error) || attempt === attempts) throw error
+      }
     }
+  }
+  try {
+    if (writing.once === undefined) return await carryOut()
+    return Buffer.from(await writing.once(async (keep) => (await carryOut(keep)).toString()))
+  } catch (error) {
+    return run.refused(error)
   }
 }
 
@@ -73,7 +82,7 @@ class MutationRun {
     this.#context = context
   }
 
-  async carryOut(): Promise<Buffer> {
+  async carryOut(keep?: KeepAnswer): Promise<Buffer> {
     const { database, time } = this.#context
     const calls = this.#operation.roots.map((root) => {
       this.#current = root
@@ -91,6 +100,7 @@ class MutationRun {
           }
           const response = await this.#response(loaded)
           this.#current = undefined
+          await keep?.(connection, response.toString())
           return response
         },
         { cancellation: time },

@@ -1,4 +1,5 @@
 /** One field of a mutation that is carried out for a caller. */
+import type { Connection } from '../../database/driver.ts'
 import type { Filter } from '../../query/filter.ts'
 import type { RowKey } from '../../query/mutate-plan.ts'
 import type { Variables } from '../../query/value-source.ts'
@@ -10,12 +11,20 @@ import type { EntityType, GraphqlModel } from '../model/model.ts'
 import type { WriteKind } from '../model/naming.ts'
 import type { EntityWrites, Writes } from '../model/writes.ts'
 
+/** Stores the response of a mutation in its transaction. */
+export type KeepAnswer = (connection: Connection, text: string) => Promise<void>
+
 /** What a caller writes with. */
 export interface CallerWriting {
   readonly parts: RecordParts
   readonly origin: Origin
   /** The entity with the caller's rights to one call of its published API. Throws ROLE_NOT_ALLOWED. */
   allowedFor(method: WriteMethod, path: string, entity: PublishedEntity): PublishedEntity
+  /**
+   * Does the work of a mutation, or returns what it responded before; present if the request has a key. Work that throws may be
+   * done again.
+   */
+  once?(work: (keep: KeepAnswer) => Promise<string>): Promise<string>
 }
 
 /** See the head of this file. */

@@ -12,7 +12,7 @@ import {
 } from '../../query/aggregate-plan.ts'
 import { type Argument, isGiven, itemsOf } from '../../query/argument.ts'
 import { codecOf } from '../../query/codec/codec-of.ts'
-import { invalid } from '../../query/read-filters.ts'
+import { invalid } from '../../query/invalid-argument.ts'
 import { readHaving } from '../../query/read-having.ts'
 import type { EntityType } from '../model/model.ts'
 import { aggregateTypeNames, fieldEnumValue } from '../model/naming.ts'

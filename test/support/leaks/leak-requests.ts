@@ -163,6 +163,19 @@ const relatedFilters: readonly Json[] = [
     })),
   ),
 ]
+/** Filters that lead into JSON. */
+const jsonFilters: readonly Json[] = [
+  'data->a',
+  'data->0',
+  'secret->a',
+  'limits->a',
+  'port.data->a',
+  'zz->a',
+].flatMap((key) => [
+  ...[1, 'a', true, null].flatMap((val) => ['==', '!=', '<'].map((op) => ({ key, op, val }))),
+  { key, op: 'isnull', val: true },
+  { key, op: 'in', val: [1, 'a'] },
+])
 const relatedOrders = [
   ...Object.keys(portValues).map((name) => `port.${name}`),
   'tenant.name',
@@ -174,7 +187,7 @@ const relatedOrders = [
 ]
 
 const related: readonly LeakRequest[] = [
-  ...relatedFilters.flatMap((filter) => [
+  ...[...relatedFilters, ...jsonFilters].flatMap((filter) => [
     post('/apis/ports/query', { filters: [filter], count: true }),
     post('/graphql', {
       query: 'query ($f: GenericScalar) { Port(filters: $f) { totalCount edges { node { id } } } }',
@@ -475,6 +488,73 @@ const documents: readonly unknown[] = [
   'text',
 ]
 
+const globalIdOf = (id: string) => Buffer.from(`Port_:${instanceOf('Port', id)}`).toString('base64')
+const written = '{ id name secret speed tenant { id name } portCollection { totalCount } }'
+
+/** The same by GraphQL. What they create is deleted again. */
+const mutations: readonly LeakRequest[] = [
+  ...documents
+    .filter((document) => !Array.isArray(document))
+    .flatMap((input) => [
+      ask(`mutation ($input: Port_CreateInput!) { create_Port(input: $input) ${written} }`, { input }),
+      ask(`mutation ($input: Port_CreateInput!) { createAll_Port(inputs: [$input]) ${written} }`, { input }),
+      ask(`mutation ($input: Port_CreateInput!) { upsert_Port(input: $input) ${written} }`, { input }),
+      ask('mutation ($input: Vault_CreateInput!) { create_Vault(input: $input) { id } }', { input }),
+      ask('mutation { delete_Port(id: "new1") { id } }'),
+    ]),
+  ...[{ id: 'a' }, { id: 'b' }, { id: hiddenId('t', 5) }, { id: 'zz' }].flatMap((connect) => [
+    ask(
+      `mutation ($connect: Tenant_KeyInput) { create_Port(input: { id: "new1", name: "new", kind: "open", tenant: { connect: $connect } }) ${written} }`,
+      { connect },
+    ),
+    ask('mutation { delete_Port(id: "new1") { id } }'),
+  ]),
+  ...portIds.flatMap((id) => [
+    ...portChanges.flatMap((input) => [
+      ask(
+        `mutation ($id: String, $input: Port_UpdateInput!) { update_Port(id: $id, input: $input) ${written} }`,
+        {
+          id,
+          input,
+        },
+      ),
+      ask(
+        `mutation ($id: ID, $input: Port_UpdateInput!) { update_Port(GlobalId: $id, input: $input) ${written} }`,
+        {
+          id: globalIdOf(id),
+          input,
+        },
+      ),
+      ask(
+        `mutation ($id: GenericScalar, $input: Port_UpdateInput!) { updateAll_Port(where: { id: { in: [$id] } }, input: $input) { count records ${written} } }`,
+        { id, input },
+      ),
+    ]),
+    ...tags(`/apis/ports/${id}`).flatMap((tag) => [
+      ask(
+        `mutation ($id: String, $tag: String) { update_Port(id: $id, ifMatch: $tag, input: {}) ${written} }`,
+        {
+          id,
+          tag,
+        },
+      ),
+      ask(`mutation ($id: String, $tag: String) { delete_Port(id: $id, ifMatch: $tag) ${written} }`, {
+        id,
+        tag,
+      }),
+    ]),
+    ask(`mutation { deleteAll_Port(where: { id: { eq: "${id}" } }) { count records ${written} } }`),
+  ]),
+  ...Object.entries(portValues).flatMap(([name, values]) =>
+    values.map((value) =>
+      ask(
+        `mutation ($value: GenericScalar) { updateAll_Port(where: { ${name}: { eq: $value } }, input: { name: "many" }) { count records { id } } }`,
+        { value },
+      ),
+    ),
+  ),
+]
+
 /** Requests that write, in an order in which all of them are to be sent. What they create is deleted again. */
 export const writingRequests: readonly LeakRequest[] = [
   ...documents.flatMap((body) => [
@@ -491,5 +571,6 @@ export const writingRequests: readonly LeakRequest[] = [
     { method: 'PATCH', path: '/apis/notes/n1', body: { portId } },
   ]),
   post('/apis/tenants', { id: 'new1', name: 'x' }),
+  ...mutations,
   ...changes,
 ]

@@ -4,6 +4,7 @@ import type { KeyedSelect, Syntax, UnsortedKeyedSelect } from '../../syntax.ts'
 import { standardSyntax, testOfParts } from '../standard-syntax.ts'
 import { mysqlAggregates } from './aggregates.ts'
 import { comparesAsText, mysqlColumnCodec, withoutLastZeros } from './column-codec.ts'
+import { jsonPart } from './json-part.ts'
 import { keyCondition, keyTable } from './key-list.ts'
 import { quoteIdentifier } from './quote.ts'
 import type { MysqlServer } from './server.ts'
@@ -89,6 +90,8 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
         right: (whole, length) => sql`right(${whole}, ${length})`,
         position: (whole, part) => sql`locate(${part}, ${whole})`,
       }),
+
+    jsonPart,
 
     countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
 

@@ -4,6 +4,7 @@ import type { KeyedSelect, Syntax, UnsortedKeyedSelect } from '../../syntax.ts'
 import { standardSyntax, testOfParts } from '../standard-syntax.ts'
 import { postgresqlAggregates } from './aggregates.ts'
 import { comparable, exactForm, postgresqlColumnCodec } from './column-codec.ts'
+import { jsonPart } from './json-part.ts'
 import { arrayTextOf } from './key-list.ts'
 import { isPlainText, listItemType, typeName } from './types.ts'
 
@@ -56,6 +57,8 @@ export const postgresqlSyntax: Syntax = {
       right: (whole, length) => sql`pg_catalog.right(${whole}, ${length})`,
       position: (whole, part) => sql`pg_catalog.strpos(${whole}, ${part})`,
     }),
+
+  jsonPart,
 
   countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
 

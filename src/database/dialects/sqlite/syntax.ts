@@ -6,6 +6,7 @@ import { sqliteAggregates } from './aggregates.ts'
 import { comparedForm, listItem, sqliteColumnCodec, textForm, truthForm } from './column-codec.ts'
 import { cancellationCheckFunction } from './connection-calls.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
+import { jsonPart } from './json-part.ts'
 import { lowerCaseFunction } from './lower-case.ts'
 import { exactDecimal } from './types.ts'
 
@@ -72,6 +73,8 @@ export const sqliteSyntax: Syntax = {
       right: (whole, length) => sql`substr(${whole}, length(${whole}) - ${length} + 1)`,
       position: (whole, part) => sql`instr(${whole}, ${part})`,
     }),
+
+  jsonPart,
 
   countByKeys: (select) =>
     sql`select k.key as k, count(*) from ${keyTable(select.keys)} cross join ${select.table} ${raw(select.alias)} on ${keyCondition(select)}${andWhere(select.where)} group by k.key`,
