@@ -93,12 +93,13 @@ function fieldEnum({ name, fields }: EntityType, scalars: ScalarFields): GraphQL
   return new GraphQLEnumType({
     name: aggregateTypeNames(name).field,
     description: `A field of ${name}.`,
-    values: Object.fromEntries(
-      scalars.map(({ name, column }) => [
-        fieldEnumValue(name, isField),
-        { description: describeColumn(column) },
-      ]),
-    ),
+    values: () =>
+      Object.fromEntries(
+        scalars.map(({ name, column }) => [
+          fieldEnumValue(name, isField),
+          { description: describeColumn(column) },
+        ]),
+      ),
   })
 }
 

@@ -80,9 +80,9 @@ export function* buildSchema(
     // Variables may have the type Float without a field of that type.
     ...['DateTime', 'Float'].flatMap((name) => scalarsByName.get(name) ?? []),
   ]
-  const referenced = yield* referencedTypes([...first, query])
   const added = [...types.values()].flatMap(({ aggregates }) => aggregates)
-  const listed = [...new Set([...referenced, ...added, ...(inputs?.all ?? [])])]
+  const referenced = yield* referencedTypes([...first, query], added)
+  const listed = [...referenced, ...added, ...(inputs?.all ?? [])]
   shared.listing.isUnderWay = true
   // Names are chosen so that the schema is valid; validating it would take as long as building it.
   const schema = new GraphQLSchema({
@@ -130,15 +130,20 @@ function queryType(types: ReadonlyMap<string, EntityTypes>, shared: SharedTypes)
 }
 
 /**
- * All types that are reachable from `roots`, in the order in which graphql-js finds them. It recurses, which would be
- * too deep for thousands of tables that reference each other in a chain, and does not yield.
+ * All types that are reachable from `roots` without `known` ones, in the order in which graphql-js finds them. It
+ * recurses, which would be too deep for thousands of tables that reference each other in a chain, and does not yield.
  */
-function* referencedTypes(roots: readonly GraphQLNamedType[]): Generator<void, GraphQLNamedType[], void> {
-  const found = new Set<GraphQLNamedType>()
+function* referencedTypes(
+  roots: readonly GraphQLNamedType[],
+  known: readonly GraphQLNamedType[],
+): Generator<void, GraphQLNamedType[], void> {
+  const seen = new Set(known)
+  const found: GraphQLNamedType[] = []
   const waiting = [...roots].reverse()
   for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
-    if (found.has(type)) continue
-    found.add(type)
+    if (seen.has(type)) continue
+    seen.add(type)
+    found.push(type)
     if (!isObjectType(type) && !isInterfaceType(type)) continue
     const fields = Object.values(type.getFields())
     const next = [
@@ -148,7 +153,7 @@ function* referencedTypes(roots: readonly GraphQLNamedType[]): Generator<void, G
     for (const one of next.reverse()) waiting.push(getNamedType(one))
     yield
   }
-  return [...found]
+  return found
 }
 
 /**
