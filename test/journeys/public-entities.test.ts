@@ -289,6 +289,26 @@ describe.each(products)('$name', (product) => {
       })
     }))
 
+  test('R20: mutations need the public call of the published API as well', async () => {
+    const create = 'mutation { create_Port(input: {id: "p9", name: "new", speed: 9}) { id speed } }'
+    await withRoutes([ofPort, { path: '/apis/ports' }], async () => {
+      const { data } = await post(null, '{ __schema { mutationType { fields { name } } } }')
+      expect(data.__schema.mutationType.fields.map(({ name }: Json) => name)).toEqual([
+        'create_Port',
+        'createAll_Port',
+      ])
+      expect(await post(null, create)).toEqual({ data: { create_Port: { id: 'p9', speed: 9 } } })
+      await admin('DELETE', '/apis/ports/p9')
+    })
+    for (const routes of [[ofPort], [{ path: '/graphql/Crate' }, { path: '/apis/ports' }]])
+      await withRoutes(routes, async () => {
+        expect((await post(null, create)).errors[0].message).toMatch(
+          /not configured to execute mutation|Mutation/i,
+        )
+      })
+    expect((await admin('GET', '/apis/ports/p9')).status).toBe(404)
+  })
+
   test('a route that names what the entity has not is refused, and one by an account without the right', async () => {
     const body = { path: '/graphql/Port', methods: ['POST'], scope: 'public', fields: { read: ['nme'] } }
     const { status, body: refusal } = await admin('PUT', '/manage/routes/wrong', body)
