@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { FailureAlert } from '../components/failure-alert.tsx'
+import { ShowAsButton } from '../components/show-as-button.tsx'
 import { createOwnKey, removeOwnKey } from './own-account.ts'
 
 interface KeyDialogProps {
@@ -50,6 +51,13 @@ export function KeyDialog({ ended, onClose, onDone }: KeyDialogProps) {
           />
           {work.error === null ? null : <FailureAlert error={work.error} />}
           <Group justify="flex-end">
+            <ShowAsButton
+              call={{
+                method: ended === undefined ? 'POST' : 'DELETE',
+                path: '/whoami/api-keys',
+                body: { password: '…', name: ended ?? form.values.name },
+              }}
+            />
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { notifyDone } from '../components/notify.ts'
 import { Section } from '../components/section.tsx'
+import { ShowAsButton } from '../components/show-as-button.tsx'
 import { useSession } from '../shell/session-gate.tsx'
 import { changePassword, endOwnSession, listOwnSessions } from './own-account.ts'
 import { sessionsKey } from './sessions.tsx'
@@ -59,6 +60,13 @@ export function PasswordForm() {
             <Button type="submit" loading={change.isPending}>
               {t('password.button')}
             </Button>
+            <ShowAsButton
+              call={{
+                method: 'PATCH',
+                path: '/whoami/password',
+                body: { password: '…', new_password: '…' },
+              }}
+            />
           </Group>
         </Stack>
       </form>
