@@ -776,7 +776,13 @@ describe.each(products)('$name', (product) => {
       const member = await join([rights], { tenant: 't2' })
       const sdl = await member.sdl()
       expect(sdl.match(/^input Port_CreateInput \{[^}]*\}/m)?.[0]).toBe(
-        'input Port_CreateInput {\n  id: String\n  name: String!\n}',
+        `input Port_CreateInput {
+  """Its value, as in the published API."""
+  id: String
+
+  """Its value, as in the published API."""
+  name: String!
+}`,
       )
       expect(
         await member.graphql(

@@ -33,6 +33,7 @@ import {
 } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
 import { aggregateTypes } from './aggregate-types.ts'
+import { describeColumn } from './describe-column.ts'
 import { inputTypes, setListArguments } from './list-arguments.ts'
 import { ListedType, type Listing } from './listed-type.ts'
 import { genericScalar, scalarsByName } from './scalars.ts'
@@ -102,6 +103,7 @@ function queryType(types: ReadonlyMap<string, EntityTypes>, shared: SharedTypes)
   return new ListedType(
     {
       name: 'Query',
+      ...saidIn(shared.profile)('What can be queried: the rows of each table, and single rows by their ids.'),
       fields: {
         [nodeField]: {
           type: shared.node,
@@ -219,7 +221,7 @@ function entityTypes(
   const object = new ListedType(
     {
       name: objectTypeName(entity.name),
-      description: descriptionOfEntity(entity),
+      description: descriptionOfEntity(entity, shared.profile),
       interfaces: hasGlobalId ? [shared.customNode] : [],
       fields: () => objectFields(entity, types, shared.profile),
     },
@@ -272,7 +274,7 @@ function objectFields(
   const all = [...entity.fields.values()]
   for (const field of all)
     if (field.kind === 'scalar') {
-      fields[field.name] = { type: scalarType(field), description: descriptionOfColumn(field) }
+      fields[field.name] = { type: scalarType(field), description: descriptionOfColumn(field, profile) }
     }
   if (entity.key.length > 0)
     fields[globalIdField] = {
@@ -285,20 +287,25 @@ function objectFields(
 }
 
 /** The comment of the table in the database; and its name, if that differs. */
-function descriptionOfEntity({ name, table }: EntityType): string | null {
+function descriptionOfEntity({ name, table }: EntityType, profile: SchemaProfile): string | null {
   const origin =
     table.id === table.name
       ? `Table ${quoted(table.name)}.`
       : `Table ${quoted(table.name)} of the schema ${quoted(table.schema ?? '')}.`
-  return described(table.comment, name === table.id ? undefined : origin)
+  const told = described(table.comment, name === table.id ? undefined : origin)
+  return told ?? (profile === 'default' ? `A row of ${name}.` : null)
 }
 
-function descriptionOfColumn({ name, column }: Extract<EntityField, { kind: 'scalar' }>): string | null {
-  return described(
+function descriptionOfColumn(
+  { name, column }: Extract<EntityField, { kind: 'scalar' }>,
+  profile: SchemaProfile,
+): string | null {
+  const told = described(
     column.comment,
     name === column.name ? undefined : `Column ${quoted(column.name)}.`,
     column.type === 'binary' ? 'Bytes, in base64.' : undefined,
   )
+  return told ?? (profile === 'default' ? describeColumn(column) : null)
 }
 
 /** The chosen names and what they are for; null if there are none. */
