@@ -21,8 +21,8 @@ import type { StatementTemplate } from './statement-template.ts'
 
 export interface CompiledAggregates {
   readonly statement: StatementTemplate
-  /** How many groups are too many; undefined if there is one row for all. */
-  readonly mostGroups: number | undefined
+  /** Whether there may be several rows for a list. */
+  readonly isGrouped: boolean
 }
 
 /** The aliases of the rows, and of the groups. */
@@ -63,11 +63,11 @@ export function compileAggregates(
     return syntax.orderTerm(syntax.sortKey(sorted, raw(`${ofGroups}.g${index}`)), 'asc', sorted)
   })
   const orderBy = orderClause(isKeyed ? [raw(`${ofGroups}.k`), ...order] : order)
-  const most = plan.by === undefined ? undefined : mostGroups
-  const limit = raw(most === undefined ? '' : ` limit ${most + 1}`)
+  const isGrouped = plan.by !== undefined
+  const limit = raw(isGrouped && mostGroups !== undefined ? ` limit ${mostGroups + 1}` : '')
   const statement = sql<Binding>`select ${join<never>(columns, ', ')} from (${groups}) ${raw(ofGroups)}${whereClause(having)}${orderBy}${limit}`
   const { sql: text, parameters } = render(statement, syntax.placeholder)
-  return { statement: { sql: text, bindings: parameters }, mostGroups: most }
+  return { statement: { sql: text, bindings: parameters }, isGrouped }
 }
 
 interface NamedExpression extends AggregateExpression {

@@ -1,7 +1,6 @@
 import type { Connection, SelectOptions, SelectStatement, StreamingConnection } from '../database/driver.ts'
 import { noRows, type RowSet } from '../database/row-set.ts'
 import type { Row } from '../database/sql-value.ts'
-import { AppError } from '../errors/app-error.ts'
 import {
   type BindingContext,
   bind,
@@ -14,6 +13,7 @@ import {
 } from './binding.ts'
 import type { CompiledAggregates } from './compile-aggregates.ts'
 import type { CompiledSelect, KeyTemplate } from './compile-select.ts'
+import { mostHeldBytes } from './levels/held-rows.ts'
 import type { StatementTemplate } from './statement-template.ts'
 
 /** One page of one list, with its rows as arrays of values. */
@@ -39,11 +39,25 @@ interface PageEnds {
   readonly aggregates: readonly AggregateRows[]
 }
 
-/** Some of the rows of a statement. */
-export interface AggregateRows {
+/** The rows of a statement, or none and the error why. */
+interface RowsOrFailure {
   readonly rows: RowSet
+  readonly failure?: unknown
+}
+
+/** Some of the rows of a statement. */
+export interface AggregateRows extends RowsOrFailure {
   readonly start: number
   readonly count: number
+}
+
+/** What a request knows of its statements. */
+export interface SelectContext extends BindingContext {
+  /**
+   * Whether a relation may be without its level for an error, or a list without an aggregate, and everything else is
+   * loaded; it may throw instead. If absent, any error ends the loading.
+   */
+  readonly mayFail?: (error: unknown) => boolean
 }
 
 /** A list with nothing in it. */
@@ -72,7 +86,7 @@ export interface LongList {
 export async function runRootSelect(
   connection: Connection,
   select: CompiledSelect,
-  context: BindingContext,
+  context: SelectContext,
   options?: SelectOptions,
 ): Promise<SelectedPage | LongList> {
   const { probe } = select
@@ -116,7 +130,7 @@ export async function* streamSelect(
 export async function runSelect(
   connection: Connection,
   select: CompiledSelect,
-  context: BindingContext,
+  context: SelectContext,
 ): Promise<readonly RowPage[]> {
   const pages = await selectPages(connection, select, context)
   return pages.map(({ rows, start, step, count, ...ends }) => ({
@@ -132,7 +146,7 @@ export async function runSelect(
 export function selectPages(
   connection: Connection,
   select: CompiledSelect,
-  context: BindingContext,
+  context: SelectContext,
   options?: SelectOptions,
 ): Promise<readonly SelectedPage[]> {
   return select.rows !== undefined && hasOneStatement(select)
@@ -143,7 +157,7 @@ export function selectPages(
 async function selectRowsAlone(
   connection: Connection,
   select: CompiledSelect,
-  context: BindingContext,
+  context: SelectContext,
   options: SelectOptions | undefined,
 ): Promise<readonly SelectedPage[]> {
   const rows = await selectRows(connection, select, context, options)
@@ -153,7 +167,7 @@ async function selectRowsAlone(
 async function selectAll(
   connection: Connection,
   select: CompiledSelect,
-  context: BindingContext,
+  context: SelectContext,
   options: SelectOptions | undefined,
 ): Promise<readonly SelectedPage[]> {
   const run = (template: StatementTemplate | undefined): Promise<RowSet> | RowSet =>
@@ -163,27 +177,23 @@ async function selectAll(
     run(select.total),
     run(select.previous),
     run(select.next),
-    Promise.all(
-      select.aggregates.map((one) => selectAggregates(connection, one, context, options?.mostBytes)),
-    ),
+    Promise.all(select.aggregates.map((one) => selectAggregates(connection, one, context))),
   ])
   return pagesOf({ rows, totals, previous, next, aggregates }, select, context)
 }
 
-/** Throws `ANSWER_TOO_LARGE` for too many groups. */
 async function selectAggregates(
   connection: Connection,
-  { statement, mostGroups }: CompiledAggregates,
-  context: BindingContext,
-  mostBytes: number | undefined,
-): Promise<RowSet> {
-  const isOneRow = mostGroups === undefined
-  const rows = await connection.select(statementOf(statement, context), isOneRow ? {} : { mostBytes })
-  if (isOneRow || (rows.length <= mostGroups && !rows.isCut)) return rows
-  throw new AppError('ANSWER_TOO_LARGE', {
-    detail: `A part of the response has more than ${mostGroups.toLocaleString('en')} groups, or too many bytes of them, which is the limit (graphql_max_held_rows). Group by fewer fields or longer units of time, or use filters.`,
-    members: { limit: 'heldRows', allowed: mostGroups },
-  })
+  { statement, isGrouped }: CompiledAggregates,
+  context: SelectContext,
+): Promise<RowsOrFailure> {
+  try {
+    const options = isGrouped ? { mostBytes: mostHeldBytes } : undefined
+    return { rows: await connection.select(statementOf(statement, context), options) }
+  } catch (failure) {
+    if (context.mayFail?.(failure) !== true) throw failure
+    return { rows: noRows, failure }
+  }
 }
 
 function selectRows(
@@ -205,7 +215,7 @@ interface SelectedRows {
   readonly totals: RowSet
   readonly previous: RowSet
   readonly next: RowSet
-  readonly aggregates: readonly RowSet[]
+  readonly aggregates: readonly RowsOrFailure[]
 }
 
 function pagesOf(
@@ -219,7 +229,7 @@ function pagesOf(
       hasNextPage: next.length > 0,
       hasPreviousPage: previous.length > 0,
       total: Number(totals.value(0, 0) ?? 0),
-      aggregates: aggregates.map((rows) => ({ rows, start: 0, count: rows.length })),
+      aggregates: aggregates.map((one) => ({ ...one, start: 0, count: one.rows.length })),
     }
     return [takePage(rows, 0, rows.length, sizes, ends)]
   }
@@ -229,8 +239,8 @@ function pagesOf(
   const totalOf = totalsByKey(totals)
   const withPrevious = keysIn(previous)
   const withNext = keysIn(next)
-  const groups = aggregates.map((rows) => ({
-    rows: rows.withoutFirst(),
+  const groups = aggregates.map(({ rows, failure }) => ({
+    found: { rows: rows.withoutFirst(), failure },
     begins: beginningsOf(rows, keyCount),
   }))
   return Array.from({ length: keyCount }, (_, key) => {
@@ -239,7 +249,7 @@ function pagesOf(
       hasNextPage: withNext.has(key),
       hasPreviousPage: withPrevious.has(key),
       total: totalOf.get(key) ?? 0,
-      aggregates: groups.map(({ rows, begins }) => sectionOf(rows, begins, key)),
+      aggregates: groups.map(({ found, begins }) => sectionOf(found, begins, key)),
     }
     return takePage(rowsOfAll, begin, (begins[key + 1] ?? 0) - begin, sizes, ends)
   })
@@ -314,9 +324,9 @@ function beginningsOf(rows: RowSet, keyCount: number): Int32Array {
   return begins
 }
 
-function sectionOf(rows: RowSet, begins: Int32Array, key: number): AggregateRows {
+function sectionOf(found: RowsOrFailure, begins: Int32Array, key: number): AggregateRows {
   const start = begins[key] ?? 0
-  return { rows, start, count: (begins[key + 1] ?? 0) - start }
+  return { ...found, start, count: (begins[key + 1] ?? 0) - start }
 }
 
 function totalsByKey(rows: RowSet): ReadonlyMap<number, number> {

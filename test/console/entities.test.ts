@@ -332,6 +332,21 @@ describe.runIf(hasBrowser)('entities in the console', () => {
     await expect.poll(() => nobody.page.getByRole('link', { name: 'Entities' }).count()).toBe(0)
   })
 
+  test('a plan is told in Japanese, with the sentences of the gateway', async () => {
+    const { page, mistakes } = await journey.open('/entities/upload', { language: 'ja' })
+    const yaml = 'name: Crane\nattributes: {identifier: {field_name: id, field_type: string}}\n'
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'crane.yaml', mimeType: 'application/yaml', buffer: Buffer.from(yaml) }])
+    await button(page, '計画を表示').click()
+    await page.getByText('テーブルを作成します。 変わる行はありません。').waitFor()
+    expect(await page.getByText('Create the table "Crane".').getAttribute('lang')).toBe('en')
+    await expectAccessible(page)
+    await keepPicture(page, 'plan-in-japanese')
+    expectQuiet(mistakes)
+    await page.close()
+  })
+
   test('everything fits on a phone, in Japanese and in the dark', async () => {
     const view = { device: 'phone', language: 'ja', colorScheme: 'dark' } as const
     for (const [path, text] of [

@@ -1,5 +1,6 @@
 /** How each product writes what the query compiler asks for: every member of `Syntax`, in small queries. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { TypedExpression } from '../../src/database/aggregate-syntax.ts'
 import type { Column } from '../../src/database/database-schema.ts'
 import { join, parameter, raw, type SqlFragment, sql } from '../../src/database/sql.ts'
 import type { SqlValue } from '../../src/database/sql-value.ts'
@@ -521,6 +522,15 @@ describe.each(products)('$name', (product) => {
       },
     )
 
+    test('all in any order', async () => {
+      const { table, alias, keyColumns, columns, where } = select({})
+      const keys = keysOf([[2], [7], [0]])
+      const rows = await opened.rows(syntax.rowsByKeys({ table, alias, keyColumns, keys, columns, where }))
+      expect(rows.toSorted((a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]))).toEqual(
+        cases[0]?.[3],
+      )
+    })
+
     test('are counted', async () => {
       const { table, alias, keyColumns } = select({})
       const counted = async (where: Fragment | undefined) => {
@@ -536,6 +546,70 @@ describe.each(products)('$name', (product) => {
         [0, 2],
         [2, 2],
       ])
+    })
+  })
+
+  describe('groups and aggregates', () => {
+    /** What is read of a typed expression. */
+    const read = ({ column, expression }: TypedExpression) => syntax.readColumn(column, expression)
+    const own = (name: string) => raw(syntax.quoteIdentifier(name))
+
+    test('values are in one group exactly if they are shown alike', async () => {
+      const { expression, column } = syntax.aggregates.exactValue(word, own('word'))
+      const rows = await opened.rows(
+        sql`select ${read({ column, expression: raw('a.g') })}, ${read(syntax.aggregates.countRows)} from (select ${expression} as g from texts) a group by a.g`,
+      )
+      expect(rows.map(([text, count]) => JSON.stringify([text, Number(count)])).toSorted()).toEqual(
+        [...texts, null].map((text) => JSON.stringify([text, 1])).toSorted(),
+      )
+    })
+
+    test.each([
+      ['moment', 'HOUR', [null, '0999-01-01 00:00:00', '2026-01-31 09:00:00', '2026-01-31 09:00:00']],
+      ['moment', 'DAY', [null, '0999-01-01 00:00:00', '2026-01-31 00:00:00', '2026-01-31 00:00:00']],
+      ['moment', 'MONTH', [null, '0999-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00']],
+      ['moment', 'YEAR', [null, '0999-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00']],
+      ['day', 'DAY', [null, '1999-12-31', '2026-01-31', '2026-02-01']],
+      ['day', 'MONTH', [null, '1999-12-01', '2026-01-01', '2026-02-01']],
+      ['day', 'YEAR', [null, '1999-01-01', '2026-01-01', '2026-01-01']],
+    ] as const)('%s: the beginning of its %s', async (name, unit, expected) => {
+      const start = syntax.aggregates.startOf(unit, columnOf(name), own(name))
+      const rows = await opened.rows(sql`select ${read(start)} from numbers`)
+      expect(rows.map(([value]) => value).toSorted()).toEqual(expected.toSorted())
+    })
+
+    test.each([
+      ['whole', 'count', 3],
+      ['whole', 'countDistinct', 3],
+      ['whole', 'sum', '100'],
+      ['whole', 'avg', 100 / 3],
+      ['whole', 'min', -1],
+      ['whole', 'max', 100],
+      ['big', 'sum', '4'],
+      ['big', 'avg', 4 / 3],
+      ['big', 'min', '-9223372036854775808'],
+      ['big', 'max', '9223372036854775807'],
+      ['exact', 'sum', '-999988.5'],
+      ['exact', 'avg', -999988.5 / 3],
+      ['exact', 'min', '-1000000'],
+      ['exact', 'max', '10'],
+      ['loose', 'min', 1e-7],
+      ['loose', 'max', 1e300],
+      ['loose', 'sum', 1e300],
+      ['day', 'min', '1999-12-31'],
+      ['moment', 'max', '2026-01-31 09:30:00.000001'],
+    ] as const)('%s: %s', async (name, fn, expected) => {
+      const exact = syntax.aggregates.exactValue(columnOf(name), own(name))
+      const value = syntax.aggregates.aggregate(fn, exact.column, raw('a.v'))
+      const parts = value.shownFrom?.parts ?? [value.expression]
+      const named = parts.map((part, index) => sql`${part} as ${raw(`p${index}`)}`)
+      const names = parts.map((_, index) => raw(`h.p${index}`))
+      const shown = value.shownFrom?.show(names) ?? syntax.readColumn(value.column, names[0] ?? raw('null'))
+      const [row] = await opened.rows(
+        sql`select ${shown} from (select ${join(named, ', ')} from (select ${exact.expression} as v from numbers) a) h`,
+      )
+      const [found] = row ?? []
+      expect(typeof expected === 'number' ? Number(found) : String(found)).toEqual(expected)
     })
   })
 })

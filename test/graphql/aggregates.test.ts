@@ -347,16 +347,36 @@ describe.each(readers)('$name', (product) => {
       'having.max.at.gt: "max_1" takes a date and time such as "2026-01-31T09:30:00", not "x".',
     ],
   ])('refuses %s', async (groups, message) => {
-    expect(await run(`{ Sale { ${groups} } Tenant { totalCount } }`)).toEqual({
-      data: { Sale: null, Tenant: { totalCount: 3 } },
+    expect(await run(`{ Sale { ${groups} totalCount } Tenant { totalCount } }`)).toEqual({
+      data: { Sale: { groups: null, totalCount: 5 }, Tenant: { totalCount: 3 } },
       errors: [
         {
           message,
-          path: ['Sale'],
-          locations: [{ line: 1, column: 3 }],
+          path: ['Sale', 'groups'],
+          locations: [{ line: 1, column: 10 }],
           extensions: { code: 'PARAMETER_INVALID' },
         },
       ],
+    })
+  })
+
+  test('a failure in a collection has its own path, in each row', async () => {
+    const query =
+      'query ($rate: String) { Tenant(first: 2) { edges { node { id portCollection { totalCount groups(by: {field: name}, having: {max: {rate: {gt: $rate}}}) { count } } } } } }'
+    expect(await run(query, { rate: 'much' })).toEqual({
+      data: {
+        Tenant: {
+          edges: ['t1', 't2'].map((id) => ({
+            node: { id, portCollection: { totalCount: 2, groups: null } },
+          })),
+        },
+      },
+      errors: [0, 1].map((index) => ({
+        message: 'having.max.rate.gt: "max_1" takes a decimal number, not "much".',
+        path: ['Tenant', 'edges', index, 'node', 'portCollection', 'groups'],
+        locations: [{ line: 1, column: 90 }],
+        extensions: { code: 'PARAMETER_INVALID' },
+      })),
     })
   })
 

@@ -221,6 +221,26 @@ describe.each(readers)('$name: R3: answers', (product) => {
     expect(await run(query, view)).toEqual(expected)
   })
 
+  test('read the groups of many rows in parts that can be held', async () => {
+    const query =
+      '{ Tenant(filters: [{key: "id", op: "!=", val: "big"}]) { edges { node { id portCollection { groups(by: {field: id}) { keys { id } } aggregates { count } } } } } }'
+    expect(await run(query, await limited({ heldRows: 400 }))).toEqual({
+      data: {
+        Tenant: {
+          edges: tenants.map((id) => ({
+            node: {
+              id,
+              portCollection: {
+                groups: idsOf(id, 150).map((port) => ({ keys: { id: port } })),
+                aggregates: { count: 150 },
+              },
+            },
+          })),
+        },
+      },
+    })
+  })
+
   test.each([
     ['Tenant', '{ Tenant(id: "big") { edges { node { portCollection { edges { node { id } } } } } } }'],
     [
@@ -230,6 +250,12 @@ describe.each(readers)('$name: R3: answers', (product) => {
     ['Port', '{ Port(last: 1000) { edges { node { id } } } }'],
     ['Port', 'query ($n: Int = 1000) { Port(last: $n) { edges { node { id } } } }'],
     ['Port', '{ Port(limit: 1000, last: 999) { edges { node { id } } } }'],
+    ['Port', '{ Port { groups(by: {field: id}) { count } } }'],
+    ['Port', '{ Port { groups(by: {field: id}) { count } edges { node { id } } } }'],
+    [
+      'Tenant',
+      '{ Tenant(id: "big") { edges { node { portCollection { groups(by: {field: id}) { count } } } } } }',
+    ],
     [
       'node',
       `{ node(GlobalId: "${Buffer.from('Tenant_:big').toString('base64')}") { ... on Tenant_ { portCollection { edges { node { id } } } } } }`,
@@ -243,7 +269,7 @@ describe.each(readers)('$name: R3: answers', (product) => {
           path,
           'heldRows',
           allowed,
-          'A part of the response needs more than 250 rows, or 64 MB of them, in memory at once (graphql_max_held_rows).',
+          'A part of the response needs more than 250 rows or groups, or 64 MB of them, in memory at once (graphql_max_held_rows).',
         ),
       ],
     })

@@ -105,6 +105,24 @@ describe.each(readers)('$name: lists of more rows than are held at once', (produ
     })
   })
 
+  test('with aggregates and groups before and after', async () => {
+    const groups = 'groups(by: {field: ownerId}) { count }'
+    expect(
+      await run(
+        `{ Item(first: 2000) { a: aggregates { count } edges { node { id } } b: aggregates { min { id } } ${groups} } }`,
+      ),
+    ).toEqual({
+      data: {
+        Item: {
+          a: { count: rowCount },
+          edges: edges(names.slice(0, 2000)),
+          b: { min: { id: names[0] } },
+          groups: [{ count: rowCount / 2 }, { count: rowCount / 2 }],
+        },
+      },
+    })
+  })
+
   test('page after page, with cursors of the ends', async () => {
     const walked: string[] = []
     let after: string | null = null

@@ -746,6 +746,28 @@ describe.each(products)('$name', (product) => {
       }
     })
 
+    test('errors do not tell a key that may not be read', async () => {
+      const person = await join([
+        { regex: '/graphql/Port', methods: ['POST'], fields: { read: ['name'] } },
+        { regex: '/apis/ports/none', methods: ['PATCH'] },
+      ])
+      const { data } = await send('{ Port(id: "p1") { edges { node { GlobalId } } } }')
+      const { GlobalId } = data.Port.edges[0].node
+      const answers = [
+        await person.graphql(
+          'mutation ($id: ID) { update_Port(GlobalId: $id, input: { name: "x" }) { name } }',
+          { id: GlobalId },
+        ),
+        await person.graphql(
+          'mutation { updateAll_Port(where: { name: { eq: "p1" } }, input: { name: "x" }) { count } }',
+        ),
+      ]
+      expect(answers.map(({ errors }) => [errors[0].extensions, errors[0].message])).toEqual([
+        [{ code: 'ROLE_NOT_ALLOWED' }, `The role does not allow PATCH on /apis/ports/${GlobalId}.`],
+        [{ code: 'ROLE_NOT_ALLOWED' }, 'The role does not allow PATCH on /apis/ports/….'],
+      ])
+    })
+
     test('a public way to GraphQL alone gives none', async () => {
       const route = { name: 'open', path: '/graphql', methods: ['GET', 'POST'], scope: 'public' }
       expect((await gateway.request('POST', '/manage/routes', { body: route })).status).toBe(201)
@@ -776,7 +798,13 @@ describe.each(products)('$name', (product) => {
       const member = await join([rights], { tenant: 't2' })
       const sdl = await member.sdl()
       expect(sdl.match(/^input Port_CreateInput \{[^}]*\}/m)?.[0]).toBe(
-        'input Port_CreateInput {\n  id: String\n  name: String!\n}',
+        `input Port_CreateInput {
+  """Its value, as in the published API."""
+  id: String
+
+  """Its value, as in the published API."""
+  name: String!
+}`,
       )
       expect(
         await member.graphql(

@@ -10,7 +10,12 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 const tenant = definition('Tenant', { local: [field('name', 'string'), field('plan', 'string')] })
 const port = definition('Port', {
-  local: [field('name', 'string'), field('status', 'string'), field('secret', 'string')],
+  local: [
+    field('name', 'string'),
+    field('status', 'string'),
+    field('secret', 'string'),
+    field('meta', 'object'),
+  ],
   refs: [reference('tenantId', 'Tenant')],
 })
 
@@ -87,6 +92,14 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
         'The authority "/apis/tenants" allows GET on the list only, and not on the records below it. If they are meant too, write "/apis/tenants(/.*)?".',
         warningOf('/apis/tenants', 'status', ports),
       ],
+    ],
+    [
+      'a field whose content admits the record',
+      [
+        { ...reading, rows: [{ key: 'meta->owner.name', op: '==', val: 'x' }] },
+        { ...changing, fields: { write: ['meta'] } },
+      ],
+      [warningOf(ports, 'meta', changing.regex)],
     ],
     ['other fields', [reading, { ...changing, fields: { write: ['name'] } }], undefined],
     ['it in records that the rule admits', [reading, { ...changing, rows: published }], undefined],

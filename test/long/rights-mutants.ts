@@ -68,6 +68,18 @@ export const mutants: readonly Mutant[] = [
   const plan = { ...given, rights: given.rights && { ...given.rights, rows: undefined } }`,
   ),
   mutant(
+    'aggregates',
+    'src/query/compile-aggregates.ts',
+    'const rows = { ...unnumbered, orderBy: [] }',
+    'const rows = { ...unnumbered, orderBy: [], rights: select.rights && { ...select.rights, rows: undefined } }',
+  ),
+  mutant(
+    'aggregates of fields',
+    'src/query/compile-aggregates.ts',
+    'const rows = { ...unnumbered, orderBy: [] }',
+    'const rows = { ...unnumbered, orderBy: [], rights: select.rights && { ...select.rights, masks: new Map() } }',
+  ),
+  mutant(
     'lists of published APIs',
     'src/rest/read-list-request.ts',
     '\n    rights: entity.rights?.read?.table,',

@@ -113,6 +113,8 @@ function exactText(total: bigint, places: number): string {
 function startOf(value: Value, { field, every }: PlainGroupTerm, columns: Columns): Value {
   if (value === null || every === undefined) return value
   const text = String(value)
+  // Where MySQL and MariaDB keep the date that stands for none.
+  if (text.startsWith('0000-00-00')) return `${text.slice(0, 10)}${text.length > 10 ? 'T00:00:00' : ''}`
   const kept = {
     HOUR: text.slice(0, 13),
     DAY: text.slice(0, 10),

@@ -6,6 +6,7 @@ import type { Database } from '../../src/database/dialect.ts'
 import { withSortOrder } from '../../src/database/table-order.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { snapshotOf } from '../../src/graphql/snapshot.ts'
+import { checkAggregates } from './check-aggregates.ts'
 import { checkFilters } from './check-filters.ts'
 import { checkOrder } from './check-order.ts'
 import { checkRelations } from './check-relations.ts'
@@ -35,6 +36,7 @@ export async function sweepDatabase(
     await checkRelations(context, sampled)
     await checkFilters(context, sampled)
     await checkOrder(context, sampled)
+    await checkAggregates(context, sampled)
   }
   return { entities: entities.size, queries: context.queries, failures: context.failures }
 }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { graphqlPath } from '../../access/authorization/authorize.ts'
 import { partMethod } from '../../access/authorization/part-rights.ts'
 import { type EntityWrites, fieldNames, type Writes, writtenFields } from '../../graphql/model/writes.ts'
+import type { SchemaView } from '../../graphql/schema-view.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import type { DescribedEntity } from '../../record/described-entity.ts'
 import { isChosen } from '../../record/record-rights.ts'
@@ -17,6 +18,8 @@ export interface GraphqlWrites {
   readonly byName: Writes
   /** The same for all callers with the same mutations. */
   readonly shape: string
+  /** Views with these mutations, by the same without. */
+  readonly views: WeakMap<SchemaView, SchemaView>
 }
 
 interface WritesContext {
@@ -29,15 +32,22 @@ interface WritesContext {
 export class KnownWrites {
   readonly #known = new WeakMap<object, WeakMap<object, WeakMap<object, Known>>>()
 
-  async of(holder: RightsHolder, context: WritesContext): Promise<GraphqlWrites> {
+  /** Without a promise for what is known, as nearly always. */
+  of(
+    holder: RightsHolder,
+    snapshot: SchemaSnapshot,
+    context: () => WritesContext,
+  ): GraphqlWrites | Promise<GraphqlWrites> {
     const attributes = holder.caller?.attributes
-    const ofSnapshot = inside(this.#known, context.snapshot, () => new WeakMap())
+    const ofSnapshot = inside(this.#known, snapshot, () => new WeakMap())
     const ofRoutes = inside(ofSnapshot, holder.publicRoutes ?? noRoutes, () => new WeakMap<object, Known>())
     const before = ofRoutes.get(rolesOf(holder))
-    if (before !== undefined && isDeepStrictEqual(before.attributes, attributes)) return before.writes
-    const writes = await graphqlWrites(holder, context)
-    ofRoutes.set(rolesOf(holder), { attributes, writes })
-    return writes
+    const isSame = before !== undefined && areSame(before.attributes, attributes)
+    if (isSame) return before.writes
+    return graphqlWrites(holder, context()).then((writes) => {
+      ofRoutes.set(rolesOf(holder), { attributes, writes })
+      return writes
+    })
   }
 }
 
@@ -45,6 +55,9 @@ interface Known {
   readonly attributes: object | undefined
   readonly writes: GraphqlWrites
 }
+
+const areSame = (one: object | undefined, other: object | undefined) =>
+  one === other || isDeepStrictEqual(one, other)
 
 const noRoutes = {}
 
@@ -75,7 +88,7 @@ async function graphqlWrites(holder: RightsHolder, context: WritesContext): Prom
     const named = (fields: EntityWrites['created']) => fields.map((field) => field.name)
     shapes.push([name, named(writes.created), named(writes.changed), writes.mayDelete])
   }
-  return { byName, shape: JSON.stringify(shapes) }
+  return { byName, shape: JSON.stringify(shapes), views: new WeakMap() }
 }
 
 function entityWrites(

@@ -22,7 +22,7 @@ import type { Clock } from '../../util/clock.ts'
 import type { ServedSchema } from '../served-schema.ts'
 import { type GrantContext, type Granting, grantsOf, KnownGrants } from './grants.ts'
 import { type GraphqlRights, graphqlRights } from './graphql-rights.ts'
-import { KnownWrites } from './graphql-writes.ts'
+import { type GraphqlWrites, KnownWrites } from './graphql-writes.ts'
 import { readRightsFor } from './read-rights-for.ts'
 import {
   allowing,
@@ -140,22 +140,33 @@ export function createRecordAccess({ served, dialect, now }: RecordAccessParts):
       const isOpen = opened !== undefined && opened.conditions === undefined
       const isInPart =
         names !== undefined && holder.publicRoutes?.openParts(graphqlPath, snapshot.rightNames).haveConditions
-      const context = contextFor(caller)
-      const { byName, shape } = await writes.of(holder, { snapshot, tables: context.tables, describedFor })
+      const known = writes.of(holder, snapshot, () => ({ snapshot, tables: tables(), describedFor }))
+      const own = known instanceof Promise ? await known : known
       if (isOpen || (!isInPart && isUnrestricted(holder, [{ method: asked, path: graphqlPath }]))) {
         const view = names === undefined ? snapshot : await snapshot.only(names)
-        return { view: await snapshot.writing(view, byName, shape) }
+        return { view: own.views.get(view) ?? (await writingView(view, snapshot, own)) }
       }
+      const context = contextFor(caller)
       const rights = await views.rightsFor(holder, snapshot, { method, names }, () =>
         graphqlRights(holder, method, names, context, snapshot),
       )
       const view = await snapshot.restricted(rights.byName, rights.shape, rights.names)
       return {
-        view: await snapshot.writing(view, byName, shape),
+        view: own.views.get(view) ?? (await writingView(view, snapshot, own)),
         ruleVariables: ruleVariables(context.caller, rights.durations),
       }
     },
   }
+}
+
+async function writingView(
+  view: SchemaView,
+  snapshot: SchemaSnapshot,
+  { byName, shape, views }: GraphqlWrites,
+): Promise<SchemaView> {
+  const writing = await snapshot.writing(view, byName, shape)
+  views.set(view, writing)
+  return writing
 }
 
 interface Call {

@@ -7,6 +7,7 @@ import { includesMethod } from '../../access/authorization/method.ts'
 import type { Table } from '../../database/database-schema.ts'
 import type { EntityType } from '../../graphql/model/model.ts'
 import type { Filterable } from '../../query/filterable.ts'
+import { jsonNameOf } from '../../query/json-path.ts'
 import { isQuantified } from '../../query/rule-filter.ts'
 import { valueAt } from '../../query/value-source.ts'
 import { shortName } from '../../util/short-name.ts'
@@ -130,11 +131,12 @@ function* columnsAlong(
   key: string,
   { table, filterable }: Place,
 ): Generator<PlacedColumn, Place | undefined> {
-  if (filterable.columns.has(key)) {
-    yield { table, name: key }
+  const name = filterable.columns.has(key) ? key : (jsonNameOf(key)?.field ?? key)
+  if (filterable.columns.has(name)) {
+    yield { table, name }
     return undefined
   }
-  const [head = '', ...rest] = key.split('.')
+  const [head = '', ...rest] = name.split('.')
   const step = filterable.related?.(head)
   if (step === undefined) return undefined
   for (const { name } of step.own) yield { table, name }

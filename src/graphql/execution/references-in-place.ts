@@ -129,6 +129,7 @@ async function connectAll(
   for (const { given, document, pointer } of uses) {
     const key = given?.connect as Input | null | undefined
     if (key === null || key === undefined) continue
+    call.assertInTime()
     const text = JSON.stringify(key)
     const row = known.get(text) ?? (await rowNamed(key, `${pointer}/connect`, { target, parts }, call))
     known.set(text, row)

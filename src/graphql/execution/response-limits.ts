@@ -30,5 +30,5 @@ const sentences: Readonly<Record<keyof ResponseLimits, (allowed: string) => stri
     `The response has more than ${allowed} rows, which is the limit (graphql_max_rows, graphql_max_cost).`,
   bytes: (allowed) => `The response has more than ${allowed} bytes, which is the limit (graphql_max_answer).`,
   heldRows: (allowed) =>
-    `A part of the response needs more than ${allowed} rows, or ${mostHeldBytes / 2 ** 20} MB of them, in memory at once (graphql_max_held_rows).`,
+    `A part of the response needs more than ${allowed} rows or groups, or ${mostHeldBytes / 2 ** 20} MB of them, in memory at once (graphql_max_held_rows).`,
 }

@@ -9,9 +9,9 @@ import { invariant } from '../../errors/invariant.ts'
 import type { BindingContext } from '../../query/binding.ts'
 import { hasMoreRows } from '../../query/levels/count-rows.ts'
 import { HeldRows, mostHeldBytes, TooManyHeldRows } from '../../query/levels/held-rows.ts'
-import { type LevelContext, loadRelations, loadRootLevel } from '../../query/levels/load-level.ts'
+import { loadRelations, loadRootLevel } from '../../query/levels/load-level.ts'
 import type { LoadedLevel } from '../../query/levels/loaded-level.ts'
-import { runRootSelect } from '../../query/run-select.ts'
+import { runRootSelect, type SelectContext } from '../../query/run-select.ts'
 import type { CompiledRoot, SeenResponse } from '../planning/compile-operation.ts'
 import type { RootPlan } from '../planning/operation-plan.ts'
 import { fieldError } from '../response/graphql-error.ts'
@@ -45,7 +45,7 @@ type LoadedRoot = { readonly level: LoadedLevel } | { readonly error: unknown }
 
 /** Loads and writes the root fields of one response. */
 export class ResponseWriter {
-  readonly #context: LevelContext
+  readonly #context: SelectContext
   readonly #options: ResponseWriterOptions
   readonly #to: ResponseOutput
   readonly #errors: GraphQLFormattedError[] = []
@@ -129,11 +129,9 @@ export class ResponseWriter {
       const selected = await runRootSelect(connection, level.select, context, { mostBytes: mostHeldBytes })
       if (writer instanceof ConnectionWriter) {
         const long = { connection, level, writer, context, mostHeldRows, seen, to }
-        if ('isLong' in selected) await writeLongConnection(long, selected)
-        else {
-          new HeldRows(mostHeldRows).add(selected)
-          await writeInSlices(long, selected)
-        }
+        const isLong = 'isLong' in selected
+        new HeldRows(mostHeldRows).add(isLong ? selected.page : selected)
+        await (isLong ? writeLongConnection(long, selected) : writeInSlices(long, selected))
       } else if (!('isLong' in selected)) {
         const page = { ...selected, firstRow: 0 }
         const held = new HeldRows(mostHeldRows)

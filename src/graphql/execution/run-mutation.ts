@@ -95,7 +95,7 @@ class MutationRun {
           const loaded: LoadedLevel[] = []
           for (const { root, args } of calls) {
             this.#current = root
-            if (time.isOver) throw responseTimeout()
+            assertInTime(time)
             loaded.push(await this.#write(root, args, connection, held))
           }
           const response = await this.#response(loaded)
@@ -168,6 +168,7 @@ class MutationRun {
     const enclosing = { connection, made }
     await writeRecords({
       ...{ kind: plan.write.kind, where: plan.write.where, args, variables, read },
+      assertInTime: () => assertInTime(this.#context.time),
       ...this.#entityOf(plan.write, view),
       writing: { ...writing, parts: { ...writing.parts, enclosing } },
     })
@@ -206,6 +207,10 @@ class MutationRun {
     pieces.push(to.bytes.take())
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
   }
+}
+
+function assertInTime({ isOver }: TimeLimit): void {
+  if (isOver) throw responseTimeout()
 }
 
 /** The error that the client is told of. Throws those that end the whole request. */

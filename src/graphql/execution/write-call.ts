@@ -43,6 +43,8 @@ export interface WriteCall {
   readonly writing: CallerWriting & {
     readonly parts: RecordParts & { readonly enclosing: EnclosingTransaction }
   }
+  /** Throws ANSWER_TIMEOUT when the time of the request is over. */
+  readonly assertInTime: () => void
   /** Reads what is selected of the rows with these keys, as they are now. */
   readonly read: (keys: readonly RowKey[]) => Promise<void>
 }

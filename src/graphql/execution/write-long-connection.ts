@@ -6,10 +6,15 @@ import { ListedRows } from '../../database/row-set.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { CompiledLevel } from '../../query/levels/compile-level.ts'
 import { hasMoreRows } from '../../query/levels/count-rows.ts'
-import type { LevelContext } from '../../query/levels/load-level.ts'
 import type { LoadedPage } from '../../query/levels/loaded-level.ts'
 import { SliceLoader } from '../../query/levels/slice-loader.ts'
-import { emptyPage, type LongList, type SelectedPage, streamSelect } from '../../query/run-select.ts'
+import {
+  emptyPage,
+  type LongList,
+  type SelectContext,
+  type SelectedPage,
+  streamSelect,
+} from '../../query/run-select.ts'
 import type { SeenResponse } from '../planning/compile-operation.ts'
 import type { ResponseOutput } from '../response/response-output.ts'
 import { type ConnectionWriter, type EdgeWriter, writeRows } from '../response/write-response.ts'
@@ -20,7 +25,7 @@ export interface LongConnection {
   readonly connection: StreamingConnection
   readonly level: CompiledLevel
   readonly writer: ConnectionWriter
-  readonly context: LevelContext
+  readonly context: SelectContext
   /** How many rows of the levels below may be in memory at once. */
   readonly mostHeldRows: number
   /** Remembers that the response is too long to be buffered. */

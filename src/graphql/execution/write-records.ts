@@ -91,6 +91,7 @@ async function updateAll(call: WriteCall): Promise<void> {
   const document = targets.length === 0 ? {} : await oneDocument(call, call.writes.changed)
   const keys: RowKey[] = []
   for (const target of targets) {
+    call.assertInTime()
     keys.push((await ofRecord(target.identifier, () => change(target, document, call))).key)
   }
   return call.read(keys)
@@ -124,5 +125,8 @@ async function removeAll(call: WriteCall): Promise<void> {
   const matching = await matchingKeys(call)
   const targets = matching.map((values) => recordCalled(values, 'DELETE', call))
   await call.read(matching.map(({ row }) => row))
-  for (const target of targets) await ofRecord(target.identifier, () => remove(target, call, async () => {}))
+  for (const target of targets) {
+    call.assertInTime()
+    await ofRecord(target.identifier, () => remove(target, call, async () => {}))
+  }
 }

@@ -32,8 +32,9 @@ export async function addressedBy(call: WriteCall, method: Method): Promise<Reco
     const detail = `Name the record either by ${globalIdField}, or by ${keyNames.join(' and ')}.`
     throw new AppError('PARAMETER_INVALID', { detail })
   }
-  const values = isById ? await valuesOfGlobalId(call) : valuesOfKey(given, call)
-  return targetOf(values, given.map(String).join(), method, call)
+  if (!isById) return targetOf(valuesOfKey(given, call), given.map(String).join(), method, call)
+  const values = await valuesOfGlobalId(call)
+  return targetOf(values, isKeyRead(call) ? undefined : String(args[globalIdField]), method, call)
 }
 
 /** The record with the key that an input holds. */
@@ -60,23 +61,40 @@ export interface FoundKey {
 
 /** The record with a key, and the caller's rights to a call of it. */
 export function recordCalled({ address }: FoundKey, method: Method, call: WriteCall): RecordTarget {
-  return targetOf(address, address.map(String).join(), method, call)
+  return targetOf(address, isKeyRead(call) ? undefined : unread, method, call)
 }
 
-/** Throws ROLE_NOT_ALLOWED, and RECORD_NOT_FOUND where no address can hold the key. */
+/** In place of a key that the caller may not read. */
+const unread = '…'
+
+/** Whether errors may tell the key of a record that the caller has not named by it. */
+function isKeyRead({ type, writes: { entity } }: WriteCall): boolean {
+  const read = new Set([...type.filterable.columns.values()].map(({ name }) => name))
+  return addressColumns(entity).every(({ name }) => read.has(name) && type.rights?.masks.has(name) !== true)
+}
+
+/**
+ * `shown` is what errors call the record; by default its address. Throws ROLE_NOT_ALLOWED, and RECORD_NOT_FOUND where no
+ * address can hold the key.
+ */
 function targetOf(
   values: readonly SqlValue[] | undefined,
-  shown: string,
+  shown: string | undefined,
   method: Method,
   { writes: { entity }, writing }: WriteCall,
 ): RecordTarget {
-  const identifier = values && identifierOf(values, entity)
-  if (values === undefined || identifier === undefined) {
-    throw missingRecord({ entity, identifier: shown, key: undefined })
+  const address = values && identifierOf(values, entity)
+  if (values === undefined || address === undefined) {
+    throw missingRecord({ entity, identifier: shown ?? unread, key: undefined })
   }
-  const allowed = writing.allowedFor(method, `/apis/${entity.resource}/${identifier}`, entity)
   const key = addressColumns(entity).map((column, index) => ({ column, value: values[index] ?? null }))
-  return { entity: allowed, identifier, key }
+  const path = `/apis/${entity.resource}/`
+  try {
+    return { entity: writing.allowedFor(method, path + address, entity), identifier: shown ?? address, key }
+  } catch (error) {
+    if (shown === undefined || !(error instanceof AppError)) throw error
+    throw new AppError(error.code, { detail: `The role does not allow ${method} on ${path}${shown}.` })
+  }
 }
 
 /** Undefined if no record can have such a key. */

@@ -65,7 +65,7 @@ export function collectFields(
 }
 
 /** Where a field stands in its document. */
-export function locationOf({ loc }: FieldNode): readonly SourceLocation[] {
+function locationOf({ loc }: FieldNode): readonly SourceLocation[] {
   return loc === undefined ? [] : [{ line: loc.startToken.line, column: loc.startToken.column }]
 }
 
@@ -82,4 +82,9 @@ function isIncluded(directives: readonly DirectiveNode[] | undefined, context: P
     const value = condition !== undefined && argumentOfNode(condition, 'if', context).ask('value') === true
     return name === 'include' ? value : !value
   })
+}
+
+/** Those of all fields under one response key. */
+export function locationsOf(fields: readonly SelectedField[]): readonly SourceLocation[] {
+  return fields.flatMap(({ node }) => locationOf(node))
 }

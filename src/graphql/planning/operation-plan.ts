@@ -54,9 +54,16 @@ export type ConnectionMember =
       readonly index: number
       readonly object: ObjectShape
       readonly values: readonly AggregateValue[]
+      readonly locations: readonly SourceLocation[]
     }
   /** All of its rows. */
-  | { readonly kind: 'groups'; readonly index: number; readonly object: ObjectShape }
+  | {
+      readonly kind: 'groups'
+      readonly index: number
+      readonly object: ObjectShape
+      readonly locations: readonly SourceLocation[]
+    }
+  | { readonly kind: 'failed'; readonly error: AppError; readonly locations: readonly SourceLocation[] }
   | {
       readonly kind: 'pageInfo'
       readonly members: readonly { readonly key: string; readonly shape: PageInfoMember }[]

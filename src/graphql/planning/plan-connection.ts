@@ -1,4 +1,5 @@
 import type { Column } from '../../database/database-schema.ts'
+import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { AggregateDraft } from '../../query/aggregate-plan.ts'
 import { isGiven } from '../../query/argument.ts'
@@ -16,7 +17,7 @@ import { readWhere } from '../../query/read-where.ts'
 import type { Wanted } from '../../query/select-plan.ts'
 import type { EntityType } from '../model/model.ts'
 import { connectionTypeName, edgeTypeName, listArgumentNames, typedArgumentName } from '../model/naming.ts'
-import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
+import { collectFields, locationsOf, type SelectedField, selectionSetsOf } from './collect-fields.ts'
 import { argumentOf } from './document-argument.ts'
 import { filterableIn } from './filterable-in.ts'
 import type {
@@ -173,13 +174,26 @@ function planMember(
       return { kind: 'totalCount' }
     case 'aggregates':
       return planAllRows(fields, entity, members)
-    case 'groups': {
-      const { draft, object } = planGroups(fields, entity, members.context)
-      return { kind: 'groups', index: members.aggregates.push(draft) - 1, object }
-    }
+    case 'groups':
+      return planGroupsOrFail(fields, entity, members)
     default:
       invariant(name === '__typename', `${name} is a field of ${typeName}`)
       return { kind: 'typeName', name: typeName }
+  }
+}
+
+function planGroupsOrFail(
+  fields: readonly SelectedField[],
+  entity: EntityType,
+  { aggregates, context }: MemberContext,
+): ConnectionMember {
+  const locations = locationsOf(fields)
+  try {
+    const { draft, object } = planGroups(fields, entity, context)
+    return { kind: 'groups', index: aggregates.push(draft) - 1, object, locations }
+  } catch (error) {
+    if (error instanceof AppError) return { kind: 'failed', error, locations }
+    throw error
   }
 }
 
@@ -194,7 +208,7 @@ function planAllRows(
   const draft = aggregates[index]
   invariant(draft !== undefined, 'the draft was found or made')
   const object = planAggregates(fields, { entity, draft, context })
-  return { kind: 'aggregates', index, object, values: draft.values }
+  return { kind: 'aggregates', index, object, values: draft.values, locations: locationsOf(fields) }
 }
 
 function planEdges(

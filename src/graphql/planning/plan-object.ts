@@ -5,7 +5,7 @@ import { LevelDraft } from '../../query/levels/level-draft.ts'
 import type { SelectPlan } from '../../query/select-plan.ts'
 import type { EntityField, EntityType } from '../model/model.ts'
 import { globalIdField, objectTypeName } from '../model/naming.ts'
-import { collectFields, locationOf, type SelectedField, selectionSetsOf } from './collect-fields.ts'
+import { collectFields, locationsOf, type SelectedField, selectionSetsOf } from './collect-fields.ts'
 import type { FieldShape, ObjectShape } from './operation-plan.ts'
 import { planConnection } from './plan-connection.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -58,7 +58,7 @@ function planField(
   if (field.kind === 'scalar') {
     return { kind: 'column', position: draft.positionOf(field.column), codec: codecOf(field.column) }
   }
-  const locations = fields.flatMap(({ node }) => locationOf(node))
+  const locations = locationsOf(fields)
   try {
     return { ...planRelation(fields, field, draft, context), locations }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { customNodeField, nodeField } from '../model/naming.ts'
-import { collectFields, locationOf, type SelectedField } from './collect-fields.ts'
+import { collectFields, locationsOf, type SelectedField } from './collect-fields.ts'
 import type { OperationPlan, RootContent, RootPlan } from './operation-plan.ts'
 import { planConnection } from './plan-connection.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -23,7 +23,7 @@ export function* planOperation(context: PlanContext): Generator<void, OperationP
 }
 
 function planRootOrFail(key: string, fields: readonly SelectedField[], context: PlanContext): RootPlan {
-  const locations = fields.flatMap(({ node }) => locationOf(node))
+  const locations = locationsOf(fields)
   try {
     const isMutation = context.operation.operation === 'mutation'
     return { key, locations, ...(isMutation ? planWrite : planRoot)(fields, context) }

@@ -305,8 +305,8 @@ function assertSupported(
 ): OperationDefinitionNode {
   const { operation: kind } = operation
   if (kind === 'query' || (kind === 'mutation' && writes !== undefined)) return operation
-  const there = writes === undefined ? 'only queries' : 'only queries and mutations'
-  throw notSupported(`The schema has no ${kind}s, ${there}.`, operation)
+  const rest = kind === 'mutation' ? ', only queries' : ''
+  throw notSupported(`The schema has no ${kind}s${rest}.`, operation)
 }
 
 function mutationByGet(operation: OperationDefinitionNode): RequestErrors {

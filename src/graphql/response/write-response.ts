@@ -20,7 +20,7 @@ import type {
 } from '../planning/operation-plan.ts'
 import { type NestedTemplate, type ObjectTemplate, objectTemplate } from './object-template.ts'
 import type { FieldPlace, Pending, ResponseOutput } from './response-output.ts'
-import { aggregateWriter, groupsWriter } from './write-aggregates.ts'
+import { aggregateWriter, groupsWriter, writeFailure } from './write-aggregates.ts'
 import { writeCursor, writeGlobalId } from './write-names.ts'
 import { writePacked } from './write-packed.ts'
 
@@ -354,9 +354,13 @@ function listPartOf(shape: ConnectionMember, path: FieldPlace['path']): ListPart
       return { kind: 'page', write }
     }
     case 'aggregates':
-      return { kind: 'groups', write: aggregateWriter(shape, new ObjectWriter(shape.object, path)) }
+      return { kind: 'groups', write: aggregateWriter(shape, new ObjectWriter(shape.object, path), path) }
     case 'groups':
-      return { kind: 'groups', write: groupsWriter(shape, new ObjectWriter(shape.object, path)) }
+      return { kind: 'groups', write: groupsWriter(shape, new ObjectWriter(shape.object, path), path) }
+    case 'failed': {
+      const { error, locations } = shape
+      return { kind: 'groups', write: (to) => writeFailure(to, error, { path, locations }) }
+    }
     case 'edges':
       return { kind: 'edges', edge: new EdgeWriter(shape.members, [...path, null]) }
     default:

@@ -18,6 +18,7 @@ import { isAggregated } from '../../query/aggregate-plan.ts'
 import type { EntityType } from '../model/model.ts'
 import { aggregateTypeNames, fieldEnumValue, havingTypeName } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
+import { describeColumn } from './describe-column.ts'
 import { ListedInput, ListedType, type Listing } from './listed-type.ts'
 import { scalarsByName } from './scalars.ts'
 import { comparisonOf, type SharedInputs } from './where-types.ts'
@@ -92,7 +93,13 @@ function fieldEnum({ name, fields }: EntityType, scalars: ScalarFields): GraphQL
   return new GraphQLEnumType({
     name: aggregateTypeNames(name).field,
     description: `A field of ${name}.`,
-    values: Object.fromEntries(scalars.map((field) => [fieldEnumValue(field.name, isField), {}])),
+    values: () =>
+      Object.fromEntries(
+        scalars.map(({ name, column }) => [
+          fieldEnumValue(name, isField),
+          { description: describeColumn(column) },
+        ]),
+      ),
   })
 }
 
@@ -141,7 +148,7 @@ function outputFields(fn: FieldFunction, taken: ScalarFields): GraphQLFieldConfi
     taken.map(({ name, column }) => {
       const scalar = scalarNamed(scalarOfValue(fn, column))
       const type = fn === 'countDistinct' ? new GraphQLNonNull(scalar) : scalar
-      return [name, { type, description: column.comment }]
+      return [name, { type, description: column.comment ?? 'Of the values of this field.' }]
     }),
   )
 }
@@ -152,7 +159,13 @@ function havingFields(
   { comparisonNamed }: SharedInputs,
 ): GraphQLInputFieldConfigMap {
   return Object.fromEntries(
-    taken.map(({ name, column }) => [name, { type: comparisonNamed(comparisonOfValue(fn, column)) }]),
+    taken.map(({ name, column }) => [
+      name,
+      {
+        type: comparisonNamed(comparisonOfValue(fn, column)),
+        description: column.comment ?? 'Conditions on that of this field.',
+      },
+    ]),
   )
 }
 

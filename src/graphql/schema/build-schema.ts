@@ -33,6 +33,7 @@ import {
 } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
 import { aggregateTypes } from './aggregate-types.ts'
+import { describeColumn } from './describe-column.ts'
 import { inputTypes, setListArguments } from './list-arguments.ts'
 import { ListedType, type Listing } from './listed-type.ts'
 import { genericScalar, scalarsByName } from './scalars.ts'
@@ -79,9 +80,9 @@ export function* buildSchema(
     // Variables may have the type Float without a field of that type.
     ...['DateTime', 'Float'].flatMap((name) => scalarsByName.get(name) ?? []),
   ]
-  const referenced = yield* referencedTypes([...first, query])
   const added = [...types.values()].flatMap(({ aggregates }) => aggregates)
-  const listed = [...new Set([...referenced, ...added, ...(inputs?.all ?? [])])]
+  const referenced = yield* referencedTypes([...first, query], added)
+  const listed = [...referenced, ...added, ...(inputs?.all ?? [])]
   shared.listing.isUnderWay = true
   // Names are chosen so that the schema is valid; validating it would take as long as building it.
   const schema = new GraphQLSchema({
@@ -102,6 +103,7 @@ function queryType(types: ReadonlyMap<string, EntityTypes>, shared: SharedTypes)
   return new ListedType(
     {
       name: 'Query',
+      ...saidIn(shared.profile)('What can be queried: the rows of each table, and single rows by their ids.'),
       fields: {
         [nodeField]: {
           type: shared.node,
@@ -128,15 +130,20 @@ function queryType(types: ReadonlyMap<string, EntityTypes>, shared: SharedTypes)
 }
 
 /**
- * All types that are reachable from `roots`, in the order in which graphql-js finds them. It recurses, which would be
- * too deep for thousands of tables that reference each other in a chain, and does not yield.
+ * All types that are reachable from `roots` without `known` ones, in the order in which graphql-js finds them. It
+ * recurses, which would be too deep for thousands of tables that reference each other in a chain, and does not yield.
  */
-function* referencedTypes(roots: readonly GraphQLNamedType[]): Generator<void, GraphQLNamedType[], void> {
-  const found = new Set<GraphQLNamedType>()
+function* referencedTypes(
+  roots: readonly GraphQLNamedType[],
+  known: readonly GraphQLNamedType[],
+): Generator<void, GraphQLNamedType[], void> {
+  const seen = new Set(known)
+  const found: GraphQLNamedType[] = []
   const waiting = [...roots].reverse()
   for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
-    if (found.has(type)) continue
-    found.add(type)
+    if (seen.has(type)) continue
+    seen.add(type)
+    found.push(type)
     if (!isObjectType(type) && !isInterfaceType(type)) continue
     const fields = Object.values(type.getFields())
     const next = [
@@ -146,7 +153,7 @@ function* referencedTypes(roots: readonly GraphQLNamedType[]): Generator<void, G
     for (const one of next.reverse()) waiting.push(getNamedType(one))
     yield
   }
-  return [...found]
+  return found
 }
 
 /**
@@ -214,7 +221,7 @@ function entityTypes(
   const object = new ListedType(
     {
       name: objectTypeName(entity.name),
-      description: descriptionOfEntity(entity),
+      description: descriptionOfEntity(entity, shared.profile),
       interfaces: hasGlobalId ? [shared.customNode] : [],
       fields: () => objectFields(entity, types, shared.profile),
     },
@@ -267,7 +274,7 @@ function objectFields(
   const all = [...entity.fields.values()]
   for (const field of all)
     if (field.kind === 'scalar') {
-      fields[field.name] = { type: scalarType(field), description: descriptionOfColumn(field) }
+      fields[field.name] = { type: scalarType(field), description: descriptionOfColumn(field, profile) }
     }
   if (entity.key.length > 0)
     fields[globalIdField] = {
@@ -280,20 +287,25 @@ function objectFields(
 }
 
 /** The comment of the table in the database; and its name, if that differs. */
-function descriptionOfEntity({ name, table }: EntityType): string | null {
+function descriptionOfEntity({ name, table }: EntityType, profile: SchemaProfile): string | null {
   const origin =
     table.id === table.name
       ? `Table ${quoted(table.name)}.`
       : `Table ${quoted(table.name)} of the schema ${quoted(table.schema ?? '')}.`
-  return described(table.comment, name === table.id ? undefined : origin)
+  const told = described(table.comment, name === table.id ? undefined : origin)
+  return told ?? (profile === 'default' ? `A row of ${name}.` : null)
 }
 
-function descriptionOfColumn({ name, column }: Extract<EntityField, { kind: 'scalar' }>): string | null {
-  return described(
+function descriptionOfColumn(
+  { name, column }: Extract<EntityField, { kind: 'scalar' }>,
+  profile: SchemaProfile,
+): string | null {
+  const told = described(
     column.comment,
     name === column.name ? undefined : `Column ${quoted(column.name)}.`,
     column.type === 'binary' ? 'Bytes, in base64.' : undefined,
   )
+  return told ?? (profile === 'default' ? describeColumn(column) : null)
 }
 
 /** The chosen names and what they are for; null if there are none. */

@@ -108,7 +108,7 @@ function inputFields(
   const fields: GraphQLInputFieldConfigMap = {}
   for (const { name, rule } of written) {
     const type = enums.get(name) ?? scalarOf(rule)
-    const description = rule.column?.comment ?? null
+    const description = rule.column?.comment ?? 'Its value, as in the published API.'
     fields[name] = { type: isRequired(rule) ? new GraphQLNonNull(type) : type, description }
   }
   for (const [name, type] of ofReferences) {

@@ -89,11 +89,13 @@ function listArguments(entity: EntityType, typed: TypedArguments | undefined): G
     const isField = (name: string) => entity.filterable.columns.has(name)
     named.set(typedArgumentName('where', isField), {
       type: typed.where,
-      description: 'Only rows that meet these conditions.',
+      description:
+        'Only rows that meet these conditions. Example: {name: {startsWith: "a"}, not: {id: {in: ["a1", "a2"]}}}',
     })
     named.set(typedArgumentName('orderBy', isField), {
       type: new GraphQLList(new GraphQLNonNull(typed.orderBy)),
-      description: 'What to sort by, before `asc` and `desc`: a list of objects with one field each.',
+      description:
+        'What to sort by, before `asc` and `desc`: a list of objects with one field each. Example: [{name: ASC}, {id: DESC}]',
     })
   }
   return [...named].map(([name, { type, description }]) => ({
@@ -113,7 +115,7 @@ interface ListArgument {
   readonly description: string | undefined
 }
 
-const equality = 'This value, or one of a list; null is no value.'
+const equality = 'This value, or one of a list; null is no value. Example: ["a", "b"]'
 
 const listOfText = new GraphQLList(GraphQLString)
 

@@ -4,6 +4,7 @@ import type { EntityType, GraphqlModel } from '../model/model.ts'
 import { globalIdField, keyInputName, referenceInputName } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
 import { keyFields } from '../model/written-references.ts'
+import { describeColumn } from './describe-column.ts'
 import { ListedInput, type Listing } from './listed-type.ts'
 import { scalarsByName } from './scalars.ts'
 
@@ -74,7 +75,7 @@ function keyInputFields(type: EntityType): GraphQLInputFieldConfigMap {
   for (const [name, column] of keyFields(type)) {
     const scalar = scalarsByName.get(scalarOfColumn[column.type])
     invariant(scalar !== undefined, `there is a scalar for columns of type ${column.type}`)
-    fields[name] = { type: scalar, description: column.comment ?? null }
+    fields[name] = { type: scalar, description: describeColumn(column) }
   }
   if (type.key.length > 0)
     fields[globalIdField] = { type: GraphQLID, description: 'The GlobalId of the record.' }

@@ -10,7 +10,7 @@ import {
   GraphQLNonNull,
   type GraphQLScalarType,
 } from 'graphql'
-import { timeUnits } from '../../database/aggregate-syntax.ts'
+import { type TimeUnit, timeUnits } from '../../database/aggregate-syntax.ts'
 import type { Column, ColumnType } from '../../database/database-schema.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { orderDirections } from '../../query/read-order-by.ts'
@@ -49,15 +49,31 @@ export function sharedInputs(): SharedInputs {
     direction: new GraphQLEnumType({
       name: 'OrderDirection',
       description: 'The direction of an order: from the lowest value, or from the highest.',
-      values: Object.fromEntries(Object.keys(orderDirections).map((name) => [name, {}])),
+      values: Object.fromEntries(
+        Object.keys(orderDirections).map((name) => [name, { description: directions[name as Direction] }]),
+      ),
     }),
     timeUnit: new GraphQLEnumType({
       name: 'TimeUnit',
       description: 'A unit of time, in UTC.',
-      values: Object.fromEntries(timeUnits.map((unit) => [unit, {}])),
+      values: Object.fromEntries(timeUnits.map((unit) => [unit, { description: units[unit] }])),
     }),
     comparisonNamed: (name) => existing(comparisons.get(name)),
   }
+}
+
+type Direction = keyof typeof orderDirections
+
+const directions: Readonly<Record<Direction, string>> = {
+  ASC: 'From the lowest value.',
+  DESC: 'From the highest value.',
+}
+
+const units: Readonly<Record<TimeUnit, string>> = {
+  HOUR: 'Hours of a day.',
+  DAY: 'Days.',
+  MONTH: 'Months of a year.',
+  YEAR: 'Years.',
 }
 
 /** The name of the type of conditions on a `GlobalId`. */
@@ -93,8 +109,8 @@ const descriptions: Readonly<Record<WhereOperator, string>> = {
   lte: 'Less than this value, or equal.',
   gt: 'Greater than this value.',
   gte: 'Greater than this value, or equal.',
-  between: 'From the first to the second of two values, both included.',
-  in: 'One of these values.',
+  between: 'From the first to the second of two values, both included. Example: [1, 9]',
+  in: 'One of these values; null among them is no value.',
   notIn: 'A value, and none of these.',
   isNull: 'true: there is no value; false: there is one.',
   startsWith: 'Begins with this text.',

@@ -1,9 +1,14 @@
 import { bytesOf } from '../../database/batching/bytes-of.ts'
 import type { RowSet } from '../../database/row-set.ts'
-import type { SelectedPage } from '../run-select.ts'
 
 /** The most bytes of rows in memory at once, however few rows they are. */
 export const mostHeldBytes = 64 * 1024 * 1024
+
+/** The rows of a level, and those of its aggregates. */
+interface RowsOfLevel {
+  readonly rows: RowSet
+  readonly aggregates: readonly { readonly rows: RowSet }[]
+}
 
 /** The limit for rows in memory is exceeded. */
 export class TooManyHeldRows extends Error {}
@@ -18,8 +23,8 @@ export class HeldRows {
     this.#mostRows = mostRows
   }
 
-  /** Counts the rows of all pages of a level, of which this is one. Throws `TooManyHeldRows`, from then on for every call. */
-  add({ rows, aggregates }: SelectedPage): void {
+  /** Throws `TooManyHeldRows`, from then on for every call. */
+  add({ rows, aggregates }: RowsOfLevel): void {
     this.#count(rows)
     for (const one of aggregates) this.#count(one.rows)
   }

@@ -1,24 +1,20 @@
 import type { Connection } from '../../database/driver.ts'
 import type { RowSet } from '../../database/row-set.ts'
 import type { SqlValue } from '../../database/sql-value.ts'
-import type { BindingContext } from '../binding.ts'
-import { type LongList, runRootSelect, type SelectedPage, selectPages } from '../run-select.ts'
+import {
+  type LongList,
+  runRootSelect,
+  type SelectContext,
+  type SelectedPage,
+  selectPages,
+} from '../run-select.ts'
 import type { CompiledLevel, CompiledRelation } from './compile-level.ts'
 import { type HeldRows, mostHeldBytes } from './held-rows.ts'
 import { emptyLevel, type LoadedLevel, type LoadedPage, type LoadedRelation } from './loaded-level.ts'
 import { WrittenPages } from './written-pages.ts'
 
 /** What the levels of a request have in common. */
-export interface LevelContext extends BindingContext {
-  /**
-   * Whether a relation may be without its level for an error, and everything else is loaded; it may throw instead. If
-   * absent, any error ends the loading.
-   */
-  readonly mayFail?: (error: unknown) => boolean
-}
-
-/** The same, with the count of rows in memory. */
-export interface LoadContext extends LevelContext {
+export interface LoadContext extends SelectContext {
   readonly held: HeldRows
 }
 

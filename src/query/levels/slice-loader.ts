@@ -1,8 +1,8 @@
 import type { Connection } from '../../database/driver.ts'
-import type { SelectedPage } from '../run-select.ts'
+import type { SelectContext, SelectedPage } from '../run-select.ts'
 import type { CompiledLevel } from './compile-level.ts'
 import { HeldRows, TooManyHeldRows } from './held-rows.ts'
-import { type LevelContext, loadRelations } from './load-level.ts'
+import { loadRelations } from './load-level.ts'
 import type { LoadedLevel, LoadedPage } from './loaded-level.ts'
 
 /** Rows of a page with all that belongs to them. */
@@ -16,7 +16,7 @@ export interface LoadedSlice {
 export interface SliceParts {
   readonly connection: Connection
   readonly level: Pick<CompiledLevel, 'timesShown' | 'relations'>
-  readonly context: LevelContext
+  readonly context: SelectContext
   /** How many rows of the levels below may be in memory at once. */
   readonly mostHeldRows: number
 }

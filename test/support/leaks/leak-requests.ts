@@ -246,6 +246,37 @@ const chosen: readonly LeakRequest[] = relatedFields.flatMap((fields) => [
   post('/apis/notes/query', { fields: ['id', `port.${fields}`] }),
 ])
 
+/** Aggregates and groups of what an account sees, by all fields, and conditions on them. */
+const aggregates: readonly LeakRequest[] = [
+  ...Object.keys(portValues).flatMap((name) => [
+    post('/graphql', { query: `{ Port { groups(by: {field: ${name}}) { count keys { ${name} } } } }` }),
+    post('/graphql', {
+      query: `{ Port { aggregates { count(field: ${name}) countDistinct { ${name} } min { ${name} } max { ${name} } } } }`,
+    }),
+    post('/graphql', { query: `{ Port { aggregates { sum { ${name} } avg { ${name} } } } }` }),
+    ...(portValues[name] ?? []).map((value) =>
+      post('/graphql', {
+        query: `query ($having: Port_Having) { Port { groups(by: {field: kind}, having: $having) { count } } }`,
+        variables: { having: { max: { [name]: { gte: value } } } },
+      }),
+    ),
+  ]),
+  ...['HOUR', 'DAY', 'MONTH', 'YEAR'].map((unit) =>
+    post('/graphql', {
+      query: `{ Port { groups(by: {field: since, every: ${unit}}) { keys { since } count sum { speed rate } } } }`,
+    }),
+  ),
+  post('/graphql', {
+    query:
+      '{ Tenant { edges { node { id portCollection { aggregates { count sum { speed rate } } groups(by: {field: kind}, having: {count: {gt: 1}}) { keys { kind } count max { speed } } } } } } }',
+  }),
+  ...['Note', 'Vault', 'Zz'].map((name) =>
+    post('/graphql', {
+      query: `{ ${name} { aggregates { count } groups(by: {field: id}) { keys { id } } } }`,
+    }),
+  ),
+]
+
 const tags = (path: string) =>
   ['{{etag:PATH}}', '{{admin:PATH}}', '*', '"zz"'].map((tag) => tag.replace('PATH', path))
 const paths = [
@@ -403,6 +434,7 @@ const graphql: readonly LeakRequest[] = [
 export const readingRequests: readonly LeakRequest[] = [
   ...lists,
   ...related,
+  ...aggregates,
   ...chosen,
   ...single,
   ...descriptions,

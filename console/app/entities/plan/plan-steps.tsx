@@ -14,7 +14,16 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconChevronRight, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gatewayLanguage } from '../../language/languages.ts'
 import { type EntityPlan, isIdle, type PlanStep } from './plan.ts'
+
+/** The kinds of steps that have a text here. */
+const translatedKinds = [
+  ...(['createTable', 'adoptTable', 'takeTable', 'dropTable', 'renameTable'] as const),
+  ...(['addColumn', 'dropColumn', 'renameColumn', 'changeType', 'allowNull', 'forbidNull'] as const),
+  ...(['addUnique', 'dropUnique', 'addReference', 'dropReference'] as const),
+  ...(['changeIdentifier', 'changeRules', 'deleteDefinition', 'none'] as const),
+]
 
 /** How many entities of a plan are shown before someone asks for more. */
 const firstEntities = 30
@@ -69,10 +78,31 @@ function EntitySteps({ entity }: { readonly entity: EntityPlan['entities'][numbe
   )
 }
 
+/** What the gateway says of a step, and before it the same in short in a language that the gateway does not have. */
+function StepText({ step }: { readonly step: PlanStep }) {
+  const { t, i18n } = useTranslation('entities')
+  const { description, rows, destructive, row_count: count, field = '' } = step
+  const kind = translatedKinds.find((known) => known === step.kind)
+  const effect = count === 0 ? 'stay' : destructive ? 'lose' : 'change'
+  const isTranslated = i18n.language !== gatewayLanguage && kind !== undefined
+  return (
+    <>
+      {isTranslated ? (
+        <Text size="sm">
+          {t(`plan.kinds.${kind}`, { field })} {t(`plan.rows.${effect}`, { count })}
+        </Text>
+      ) : null}
+      <Text size={isTranslated ? 'xs' : 'sm'} lang={gatewayLanguage} {...(isTranslated && { c: 'dimmed' })}>
+        {description} {rows}
+      </Text>
+    </>
+  )
+}
+
 function Step({ step }: { readonly step: PlanStep }) {
   const { t } = useTranslation('entities')
   const [isOpen, { toggle }] = useDisclosure()
-  const { description, rows, sql, destructive, undoable, table, blocks } = step
+  const { sql, destructive, undoable, table, blocks } = step
   const Mark = destructive ? IconAlertTriangle : IconCircleCheck
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
@@ -83,9 +113,7 @@ function Step({ step }: { readonly step: PlanStep }) {
         aria-hidden
       />
       <Stack gap={4} miw={0} flex={1}>
-        <Text size="sm">
-          {description} {rows}
-        </Text>
+        <StepText step={step} />
         <Group gap={6}>
           {destructive ? (
             <Badge color="red.9" variant="filled">

@@ -46,8 +46,11 @@ export function mysqlAggregates(server: MysqlServer): AggregateSyntax {
             expression: sql`cast(${hasWideSum(column) ? wideSum(values) : sql`sum(${values})`} as double) / count(${values})`,
           }
         case 'min':
-        case 'max':
-          return { column, expression: sql`${raw(fn)}(${values})` }
+        case 'max': {
+          const extreme = sql`${raw(fn)}(${values})`
+          // Of an expression it would have 64 bits, and be read as a text.
+          return { column, expression: column.type === 'integer' ? sql`${extreme} + 0e0` : extreme }
+        }
       }
     },
   }
@@ -97,5 +100,10 @@ function showParts([whole = raw('null'), fractions = raw('null')]: readonly SqlF
 
 function startOf(unit: TimeUnit, column: Column, text: SqlFragment<never>): SqlFragment<never> {
   const { length, end } = startText(unit, column)
-  return sql`concat(left(${text}, ${raw(String(length))}), ${raw(`'${end}'`)})`
+  const start = sql`left(${text}, ${raw(String(length))})`
+  const first = sql`concat(${start}, ${raw(`'${end}'`)})`
+  if (!column.zeroDates || (unit !== 'MONTH' && unit !== 'YEAR')) return first
+  // A month or year of zero has no first day.
+  const zero = sql`concat(${start}, ${raw(`'${end.replaceAll('-01', '-00')}'`)})`
+  return sql`case when ${start} like ${raw(unit === 'MONTH' ? "'%-00'" : "'0000'")} then ${zero} else ${first} end`
 }

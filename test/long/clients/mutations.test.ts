@@ -1,0 +1,97 @@
+/** Clients that write: types made from the schema, and lists that a cache keeps right. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gql } from '@apollo/client'
+import { generate } from '@graphql-codegen/cli'
+import { filter, firstValueFrom } from 'rxjs'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { clientProject } from '../../support/client-project.ts'
+import { products } from '../../support/products.ts'
+import { definition, field, reference } from '../../support/temporary-entities.ts'
+import { startTestGateway, type TestGateway } from '../../support/test-gateway.ts'
+import { typeErrors } from '../../support/type-errors.ts'
+import { connectApollo } from './settings/apollo-client.ts'
+import { codegenConfig } from './settings/codegen.ts'
+
+const entities = [
+  definition('Tenant', { local: [field('name', 'string')] }),
+  definition('Port', {
+    local: [
+      field('name', 'string', { field_nullable: false }),
+      field('isActivated', 'boolean', { field_nullable: false, field_default: 'True' }),
+      field('vlanRanges', 'array', { field_default: '[]' }),
+      field('operationStatus', 'string', { field_enum: ['Processing', 'Completed', 'Cancelled'] }),
+    ],
+    refs: [reference('tenantId', 'Tenant')],
+  }),
+]
+
+describe.each(products)('$name', (product) => {
+  let running: TestGateway
+  beforeAll(async () => {
+    running = await startTestGateway(product)
+    expect((await running.request('POST', '/manage/entities', { body: entities })).status).toBe(201)
+  })
+  afterAll(() => running.close())
+
+  test('GraphQL Code Generator makes types of inputs and results without any', async () => {
+    const project = await clientProject(new URL('mutation-documents/', import.meta.url))
+    onTestFinished(project.remove)
+    const { generates, ...config } = codegenConfig(running.url, running.token)
+    // As the guide says: the other plugin would make the types of inputs twice.
+    const own = { ...generates['src/graphql.ts'], plugins: ['typescript-operations'] }
+    const files: { content: string }[] = await generate(
+      { ...config, generates: { 'src/graphql.ts': own }, cwd: project.path, silent: true },
+      false,
+    )
+    const generated = files.map(({ content }) => content).join('\n')
+    expect(generated).not.toMatch(/\bany\b(?!.*\*\/)/)
+    await writeFile(join(project.path, 'src/graphql.ts'), generated)
+    const document = await readFile(join(project.path, 'src/ports.graphql'), 'utf8')
+    const variables = {
+      input: {
+        ...{ name: 'typed', isActivated: false, vlanRanges: ['1-5'], operationStatus: 'Processing' },
+        tenant: { create: { name: 'new' } },
+      },
+    }
+    const answer = await running.request('POST', '/graphql', {
+      body: { query: document, operationName: 'CreatePort', variables },
+    })
+    const use = `import type { CreatePortMutation, CreatePortMutationVariables, CancelPortsMutation } from './graphql'
+      export const variables: CreatePortMutationVariables = ${JSON.stringify(variables)}
+      export const answer: CreatePortMutation = ${JSON.stringify((answer.body as { data: unknown }).data)}
+      export const count = ({ updateAll_Port }: CancelPortsMutation): number => updateAll_Port.count
+      export const wrong: CreatePortMutationVariables = { input: { name: 'x', operationStatus: 'Gone' } }
+      export const number: CreatePortMutationVariables = { input: { name: 'x', isActivated: 1 } }`
+    await writeFile(join(project.path, 'src/use.ts'), use)
+    expect(await typeErrors(project.path)).toEqual([
+      expect.stringMatching(/^src\/use\.ts\(5,\d+\): error TS2322: Type '"Gone"' is not assignable to type/),
+      expect.stringMatching(/^src\/use\.ts\(6,\d+\): error TS2322: Type 'number' is not assignable to type/),
+    ])
+  })
+
+  test('Apollo Client shows what a mutation has changed', async () => {
+    await running.request('POST', '/apis/ports', { body: [{ id: 'a1', name: 'before' }] })
+    const client = connectApollo(running.url, running.token)
+    const list = client.watchQuery({
+      query: gql('{ Port(id: "a1") { edges { node { GlobalId name } } } }'),
+    })
+    const names: string[] = []
+    const shown = list.pipe(filter(({ loading }) => !loading))
+    // biome-ignore lint/suspicious/noExplicitAny: data is looked into as an application does
+    const nameIn = ({ data }: any): string => data.Port.edges[0].node.name
+    const subscription = shown.subscribe((result) => names.push(nameIn(result)))
+    onTestFinished(() => subscription.unsubscribe())
+    const first = await firstValueFrom(shown)
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const id = (first.data as any).Port.edges[0].node.GlobalId
+    const rename = gql(
+      'mutation ($id: ID!, $input: Port_UpdateInput!) { update_Port(GlobalId: $id, input: $input) { GlobalId name } }',
+    )
+    await client.mutate({ mutation: rename, variables: { id, input: { name: 'after' } } })
+    expect(await firstValueFrom(shown.pipe(filter((result) => nameIn(result) === 'after')))).toBeDefined()
+    expect(names).toEqual(['before', 'after'])
+    const refused = client.mutate({ mutation: rename, variables: { id, input: { name: null } } })
+    await expect(refused).rejects.toThrow('/input/name: This field must not be null.')
+  })
+})
