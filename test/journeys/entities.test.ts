@@ -57,6 +57,7 @@ describe.each(products)('$name', (product) => {
     )
     expect(new Set(others)).toEqual(
       new Set([
+        'Node.GlobalId',
         'Query.customNode',
         'Query.customNode(GlobalId:)',
         'Query.Port(where:)',

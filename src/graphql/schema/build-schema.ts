@@ -181,7 +181,13 @@ function sharedTypes(profile: SchemaProfile, listing: Listing): SharedTypes {
     node: new GraphQLInterfaceType({
       name: 'Node',
       ...said('A row with an id.'),
-      fields: { id: { ...globalId, ...said('The id of the row among those of all types.') } },
+      fields: {
+        id: { ...globalId, ...said('The id of the row among those of all types.') },
+        // The compiler of Relay looks here for the field that identifies rows.
+        ...(profile === 'default' && {
+          [globalIdField]: { ...globalId, description: 'The same, by the name that it has in the types.' },
+        }),
+      },
     }),
     customNode: new GraphQLInterfaceType({
       name: 'CustomNode',

@@ -23,7 +23,6 @@ import { startTestGateway, type TestGateway } from '../../support/test-gateway.t
 import { typeErrors } from '../../support/type-errors.ts'
 import type { PortPage, Variables } from './port-pages.ts'
 import { connectRelay } from './settings/relay-environment.ts'
-import { relaySchema } from './settings/relay-schema.ts'
 
 type Direction = 'forward' | 'backward'
 
@@ -84,7 +83,7 @@ describe.each(products)('Relay on $name', (product) => {
     running = await startTestGateway(product, createTenantsAndPorts)
     const { body } = await running.request('GET', '/graphql')
     const { schema } = body as { readonly schema: string }
-    project = await compileRelay('plain', relaySchema(schema))
+    project = await compileRelay('plain', schema)
   })
   beforeEach(() => {
     environment = connectRelay(running.url, running.token)
