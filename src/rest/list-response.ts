@@ -48,7 +48,12 @@ export class ListResponse {
       if (!this.#isFirst) this.#text += ','
       this.#isFirst = false
       const record = writeRecord(rows, start + index * step, index, level)
-      for (const part of typeof record === 'string' ? [record] : record) {
+      if (typeof record === 'string') {
+        const pending = this.#add(record)
+        if (pending !== undefined) await pending
+        continue
+      }
+      for (const part of record) {
         const pending = this.#add(part)
         if (pending !== undefined) await pending
       }

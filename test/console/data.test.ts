@@ -126,6 +126,25 @@ describe.runIf(hasBrowser)('data in the console', () => {
     await page.context().close()
   })
 
+  test('rows are filtered by a field of the record that a reference leads to', async () => {
+    const { page, mistakes } = await journey.open('/data/book')
+    await cell(page, 'Title 1').waitFor()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    await page.getByRole('combobox', { name: 'Field' }).fill('author.n')
+    await page.getByRole('option', { name: 'author.name', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Value' }).fill('Emil')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await cell(page, 'Title 101').waitFor()
+    await page.getByText('1–20').waitFor()
+    await expectAccessible(page)
+    expect(JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '')).toEqual([
+      { key: 'author.name', op: '==', val: 'Emil' },
+    ])
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
   test('the text of filters can be edited, and the gateway says what is wrong with it', async () => {
     const { page, mistakes } = await journey.open('/data/book?edit=')
     await page.getByText('As text').click()

@@ -5,6 +5,7 @@ import { CodeEditor } from '../components/code-editor.tsx'
 import { FilterBuilder } from './filter-builder.tsx'
 import { compactFilters, prettyFilters, readFilters, textOfFilters } from './filters.ts'
 import type { Table } from './tables.ts'
+import { useFilterFields } from './use-filter-fields.ts'
 
 /** With the mouse, or as text. */
 export type FilterMode = 'build' | 'text'
@@ -24,6 +25,7 @@ interface FilterPanelProps {
 /** Filters of a table, built with the mouse or written as text. Nothing is read before they are applied. */
 export function FilterPanel({ table, applied, error, onApply, mode, onMode }: FilterPanelProps) {
   const { t } = useTranslation('data')
+  const fields = useFilterFields(table)
   const [draft, setDraft] = useState(() => prettyFilters(applied))
   const reading = readFilters(draft)
   const shown = reading.kind === 'filters' ? mode : 'text'
@@ -59,7 +61,7 @@ export function FilterPanel({ table, applied, error, onApply, mode, onMode }: Fi
         {shown === 'build' && reading.kind === 'filters' ? (
           <>
             <FilterBuilder
-              fields={table.fields}
+              fields={fields}
               filters={reading.filters}
               onChange={(filters) => setDraft(textOfFilters(filters))}
             />
