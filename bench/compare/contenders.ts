@@ -105,12 +105,19 @@ export const contenders: readonly Contender[] = [
   limit('node:sqlite', 'SQLite', 'sqlite'),
 ]
 
-/** Starts a server that is told its database and port by its environment. */
 async function startScript(
   command: readonly string[],
   database: BenchDatabase,
   request: Running['request'],
 ): Promise<Running> {
+  return { ...(await startServer(command, database)), request }
+}
+
+/** A server that accepts requests. */
+export type Server = Omit<Running, 'request'>
+
+/** Starts a server that is told its database and port by its environment. */
+export async function startServer(command: readonly string[], database: BenchDatabase): Promise<Server> {
   const port = await freePort()
   const child = spawn(process.execPath, ['--max-semi-space-size=8', ...command], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -122,11 +129,12 @@ async function startScript(
     },
   })
   await untilItListens(child, port)
-  return { port, pid: child.pid ?? 0, request, stop: () => stop(child) }
+  return { port, pid: child.pid ?? 0, stop: () => stop(child) }
 }
 
-async function installOthers(): Promise<void> {
-  if (existsSync('bench/contenders/node_modules/postgraphile')) return
+/** Installs the other products, unless they are there. */
+export async function installOthers(): Promise<void> {
+  if (existsSync('bench/contenders/node_modules/@graphile/pg-aggregates')) return
   console.error('Installing the other products …')
   const npm = spawn('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], {
     cwd: 'bench/contenders',

@@ -1,5 +1,6 @@
 /** PostGraphile 5 on the bench's database. */
 import { createServer } from 'node:http'
+import { PgAggregatesPreset } from '@graphile/pg-aggregates'
 import { postgraphile } from 'postgraphile'
 import { makePgService } from 'postgraphile/adaptors/pg'
 import { grafserv } from 'postgraphile/grafserv/node'
@@ -8,7 +9,8 @@ import { PostGraphileConnectionFilterPreset } from 'postgraphile-plugin-connecti
 
 const { host, port, user, name } = JSON.parse(process.env.DATABASE)
 const preset = {
-  extends: [makeV4Preset({ dynamicJson: true }), PostGraphileConnectionFilterPreset],
+  extends: [makeV4Preset({ dynamicJson: true }), PostGraphileConnectionFilterPreset, PgAggregatesPreset],
+  schema: { connectionFilterRelations: true },
   pgServices: [
     makePgService({
       connectionString: `postgres://${user}@${host}:${port}/${name}`,
