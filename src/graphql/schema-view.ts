@@ -9,7 +9,6 @@ import type { Writes } from './model/writes.ts'
 import type { OperationLimits } from './planning/operation-limits.ts'
 import { OperationPreparer } from './planning/prepare-operation.ts'
 import { buildSchema, type SchemaProfile } from './schema/build-schema.ts'
-import type { Listing } from './schema/listed-type.ts'
 import { withMutations } from './schema/mutation-type.ts'
 import { schemaInJson, schemaText } from './schema/print-schema.ts'
 
@@ -43,7 +42,6 @@ const keptWriting = 32
 export class ViewMaker {
   readonly #dialect: Dialect
   readonly #settings: ViewSettings
-  readonly #listings = new WeakMap<GraphQLSchema, Listing>()
   readonly #writing = new WeakMap<SchemaView, GenerationalCache<string, Promise<SchemaView>>>()
 
   constructor(dialect: Dialect, settings: ViewSettings) {
@@ -53,9 +51,7 @@ export class ViewMaker {
 
   /** A view without mutations. */
   async view(model: GraphqlModel, keptBytes: number): Promise<SchemaView> {
-    const listing: Listing = { isUnderWay: false }
-    const graphqlSchema = await inSlices(buildSchema(model, this.#settings.profile, listing))
-    this.#listings.set(graphqlSchema, listing)
+    const graphqlSchema = await inSlices(buildSchema(model, this.#settings.profile))
     return this.#viewOf(model, graphqlSchema, this.#preparer(graphqlSchema, model, keptBytes))
   }
 
@@ -77,8 +73,7 @@ export class ViewMaker {
     { model, graphqlSchema, operations }: SchemaView,
     writes: Writes,
   ): Promise<SchemaView> {
-    const listing = this.#listings.get(graphqlSchema) ?? { isUnderWay: false }
-    const writing = await inSlices(withMutations(graphqlSchema, model, writes, listing))
+    const writing = await inSlices(withMutations(graphqlSchema, model, writes))
     const mutations = this.#preparer(writing, model, keptBytes.part, writes)
     return this.#viewOf(model, writing, {
       prepare: (request) => (request.query.includes('mutation') ? mutations : operations).prepare(request),

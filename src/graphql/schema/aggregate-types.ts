@@ -4,12 +4,13 @@ import {
   type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
   type GraphQLInputFieldConfigMap,
+  GraphQLInputObjectType,
   type GraphQLInputType,
   GraphQLInt,
   GraphQLList,
   type GraphQLNamedType,
   GraphQLNonNull,
-  type GraphQLObjectType,
+  GraphQLObjectType,
   type GraphQLScalarType,
 } from 'graphql'
 import type { Column } from '../../database/database-schema.ts'
@@ -19,7 +20,6 @@ import type { EntityType } from '../model/model.ts'
 import { aggregateTypeNames, fieldEnumValue, havingTypeName } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
 import { describeColumn } from './describe-column.ts'
-import { ListedInput, ListedType, type Listing } from './listed-type.ts'
 import { scalarsByName } from './scalars.ts'
 import { comparisonOf, type SharedInputs } from './where-types.ts'
 
@@ -41,7 +41,6 @@ type ScalarFields = readonly { readonly name: string; readonly column: Column }[
 interface TypeContext {
   readonly entity: EntityType
   readonly inputs: SharedInputs
-  readonly listing: Listing
 }
 
 const descriptions: Readonly<Record<FieldFunction, string>> = {
@@ -53,7 +52,7 @@ const descriptions: Readonly<Record<FieldFunction, string>> = {
 }
 
 export function aggregateTypes(context: TypeContext): AggregateTypes {
-  const { entity, listing } = context
+  const { entity } = context
   const names = aggregateTypeNames(entity.name)
   const scalars: ScalarFields = [...entity.fields.values()].flatMap((field) =>
     field.kind === 'scalar' ? [field] : [],
@@ -61,14 +60,11 @@ export function aggregateTypes(context: TypeContext): AggregateTypes {
   const field = fieldEnum(entity, scalars)
   const values = valueTypes(scalars, context)
   const shared = sharedFields(values, field)
-  const aggregates = new ListedType(
-    {
-      name: names.aggregates,
-      description: `What is computed of all rows of ${entity.name} in a list, on all pages together.`,
-      fields: shared,
-    },
-    listing,
-  )
+  const aggregates = new GraphQLObjectType({
+    name: names.aggregates,
+    description: `What is computed of all rows of ${entity.name} in a list, on all pages together.`,
+    fields: shared,
+  })
   const grouping = field && groupingTypes(scalars, { ...context, shared, values, field })
   return {
     fields: {
@@ -105,13 +101,13 @@ function fieldEnum({ name, fields }: EntityType, scalars: ScalarFields): GraphQL
 
 interface ValueTypes {
   readonly output: GraphQLObjectType
-  readonly having: ListedInput
+  readonly having: GraphQLInputObjectType
 }
 
 /** By function, for those that take the values of a field. */
 function valueTypes(
   scalars: ScalarFields,
-  { entity, inputs, listing }: TypeContext,
+  { entity, inputs }: TypeContext,
 ): ReadonlyMap<FieldFunction, ValueTypes> {
   const byName = new Map<string, ValueTypes>()
   const byFunction = new Map<FieldFunction, ValueTypes>()
@@ -120,22 +116,16 @@ function valueTypes(
     if (taken.length === 0) continue
     const name = aggregateTypeNames(entity.name)[fn]
     const types = byName.get(name) ?? {
-      output: new ListedType(
-        {
-          name,
-          description: `One value for each field of ${entity.name}.`,
-          fields: () => outputFields(fn, taken),
-        },
-        listing,
-      ),
-      having: new ListedInput(
-        {
-          name: havingTypeName(name),
-          description: `Conditions on one value for each field of ${entity.name}. All of them have to be met.`,
-          fields: () => havingFields(fn, taken, inputs),
-        },
-        listing,
-      ),
+      output: new GraphQLObjectType({
+        name,
+        description: `One value for each field of ${entity.name}.`,
+        fields: () => outputFields(fn, taken),
+      }),
+      having: new GraphQLInputObjectType({
+        name: havingTypeName(name),
+        description: `Conditions on one value for each field of ${entity.name}. All of them have to be met.`,
+        fields: () => havingFields(fn, taken, inputs),
+      }),
     }
     byName.set(name, types)
     byFunction.set(fn, types)
@@ -220,44 +210,35 @@ interface GroupingParts extends TypeContext {
 }
 
 /** The field `groups`; undefined if rows cannot be grouped by any field. */
-function groupingTypes(scalars: ScalarFields, { entity, listing, inputs, ...parts }: GroupingParts) {
+function groupingTypes(scalars: ScalarFields, { entity, inputs, ...parts }: GroupingParts) {
   const names = aggregateTypeNames(entity.name)
   const taken = scalars.filter(({ column }) => isAggregated('countDistinct', column))
   if (taken.length === 0) return undefined
-  const keys = new ListedType(
-    {
-      name: names.keys,
-      description: `What the rows of a group of ${entity.name} have in common.`,
-      fields: () => outputFields('min', taken),
-    },
-    listing,
-  )
-  const group = new ListedType(
-    {
-      name: names.group,
-      description: `Rows of ${entity.name} with the same keys.`,
-      fields: {
-        keys: {
-          type: new GraphQLNonNull(keys),
-          description: 'The values of the fields in `by`; with `every`, when the unit of time begins.',
-        },
-        ...parts.shared,
+  const keys = new GraphQLObjectType({
+    name: names.keys,
+    description: `What the rows of a group of ${entity.name} have in common.`,
+    fields: () => outputFields('min', taken),
+  })
+  const group = new GraphQLObjectType({
+    name: names.group,
+    description: `Rows of ${entity.name} with the same keys.`,
+    fields: {
+      keys: {
+        type: new GraphQLNonNull(keys),
+        description: 'The values of the fields in `by`; with `every`, when the unit of time begins.',
       },
+      ...parts.shared,
     },
-    listing,
-  )
-  const groupBy = new ListedInput(
-    {
-      name: names.groupBy,
-      description: `What rows of ${entity.name} are grouped by: one field. A list groups by several.`,
-      fields: {
-        field: { type: new GraphQLNonNull(parts.field), description: 'The field.' },
-        every: { type: inputs.timeUnit, description: 'By units of time, in UTC: for dates and times.' },
-      },
+  })
+  const groupBy = new GraphQLInputObjectType({
+    name: names.groupBy,
+    description: `What rows of ${entity.name} are grouped by: one field. A list groups by several.`,
+    fields: {
+      field: { type: new GraphQLNonNull(parts.field), description: 'The field.' },
+      every: { type: inputs.timeUnit, description: 'By units of time, in UTC: for dates and times.' },
     },
-    listing,
-  )
-  const having = havingType({ entity, listing, inputs, ...parts })
+  })
+  const having = havingType({ entity, inputs, ...parts })
   const groups: GraphQLFieldConfig<unknown, unknown> = {
     type: new GraphQLList(new GraphQLNonNull(group)),
     description:
@@ -273,32 +254,29 @@ function groupingTypes(scalars: ScalarFields, { entity, listing, inputs, ...part
   return { groups, all: [keys, group, groupBy, having] }
 }
 
-function havingType({ entity, listing, inputs, values }: GroupingParts): ListedInput {
-  const having: ListedInput = new ListedInput(
-    {
-      name: aggregateTypeNames(entity.name).having,
-      description: `Conditions on groups of ${entity.name}. All of them have to be met.`,
-      fields: () => {
-        const list = new GraphQLList(new GraphQLNonNull(having))
-        return {
-          count: {
-            type: inputs.comparisonNamed('Int_Comparison'),
-            description: 'Conditions on the number of rows.',
-          },
-          ...Object.fromEntries(
-            [...values].map(([fn, types]): [string, { type: GraphQLInputType; description: string }] => [
-              fn,
-              { type: types.having, description: descriptions[fn] },
-            ]),
-          ),
-          and: { type: list, description: 'All of these conditions.' },
-          or: { type: list, description: 'At least one of these conditions.' },
-          not: { type: having, description: 'The groups that do not meet this condition.' },
-        }
-      },
+function havingType({ entity, inputs, values }: GroupingParts): GraphQLInputObjectType {
+  const having: GraphQLInputObjectType = new GraphQLInputObjectType({
+    name: aggregateTypeNames(entity.name).having,
+    description: `Conditions on groups of ${entity.name}. All of them have to be met.`,
+    fields: () => {
+      const list = new GraphQLList(new GraphQLNonNull(having))
+      return {
+        count: {
+          type: inputs.comparisonNamed('Int_Comparison'),
+          description: 'Conditions on the number of rows.',
+        },
+        ...Object.fromEntries(
+          [...values].map(([fn, types]): [string, { type: GraphQLInputType; description: string }] => [
+            fn,
+            { type: types.having, description: descriptions[fn] },
+          ]),
+        ),
+        and: { type: list, description: 'All of these conditions.' },
+        or: { type: list, description: 'At least one of these conditions.' },
+        not: { type: having, description: 'The groups that do not meet this condition.' },
+      }
     },
-    listing,
-  )
+  })
   return having
 }
 

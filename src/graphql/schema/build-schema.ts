@@ -15,7 +15,7 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
-  GraphQLSchema,
+  type GraphQLSchema,
   GraphQLString,
   getNamedType,
   isInterfaceType,
@@ -35,7 +35,7 @@ import { scalarOfColumn } from '../model/type-mapping.ts'
 import { aggregateTypes } from './aggregate-types.ts'
 import { describeColumn } from './describe-column.ts'
 import { inputTypes, setListArguments } from './list-arguments.ts'
-import { ListedType, type Listing } from './listed-type.ts'
+import { listedSchema } from './listed-schema.ts'
 import { genericScalar, scalarsByName } from './scalars.ts'
 import { type SharedInputs, sharedInputs } from './where-types.ts'
 
@@ -43,7 +43,6 @@ type Fields = GraphQLFieldConfigMap<unknown, unknown>
 
 interface SharedTypes {
   readonly profile: SchemaProfile
-  readonly listing: Listing
   /** The types of arguments; absent in a schema without additions. */
   readonly inputs: SharedInputs | undefined
   readonly node: GraphQLInterfaceType
@@ -64,16 +63,15 @@ export type SchemaProfile = 'default' | 'seed'
 export function* buildSchema(
   model: GraphqlModel,
   profile: SchemaProfile = 'default',
-  listing: Listing = { isUnderWay: false },
 ): Generator<void, GraphQLSchema, void> {
-  const shared = sharedTypes(profile, listing)
+  const shared = sharedTypes(profile)
   const types = new Map<string, EntityTypes>()
   for (const entity of model.entities.values()) {
     types.set(entity.name, entityTypes(entity, types, shared))
     yield
   }
   const query = queryType(types, shared)
-  const inputs = shared.inputs && (yield* inputTypes(model, shared.inputs, shared.listing))
+  const inputs = shared.inputs && (yield* inputTypes(model, shared.inputs))
   const first = [
     shared.pageInfo,
     genericScalar,
@@ -83,50 +81,43 @@ export function* buildSchema(
   const added = [...types.values()].flatMap(({ aggregates }) => aggregates)
   const referenced = yield* referencedTypes([...first, query], added)
   const listed = [...referenced, ...added, ...(inputs?.all ?? [])]
-  shared.listing.isUnderWay = true
-  // Names are chosen so that the schema is valid; validating it would take as long as building it.
-  const schema = new GraphQLSchema({
+  const schema = yield* listedSchema({
     description: descriptionOfNames(model),
-    assumeValid: true,
     query,
     types: listed,
+    nodeTypes: nodeTypesOf(model),
   })
-  shared.listing.isUnderWay = false
-  yield
   yield* setListArguments(schema, model, inputs?.byEntity)
-  return letNodeBeAnyEntity(schema, model)
+  return schema
 }
 
 function queryType(types: ReadonlyMap<string, EntityTypes>, shared: SharedTypes): GraphQLObjectType {
   const id = { type: new GraphQLNonNull(GraphQLID), ...saidIn(shared.profile)('The id of the row.') }
   const globalId = { [globalIdField]: id }
-  return new ListedType(
-    {
-      name: 'Query',
-      ...saidIn(shared.profile)('What can be queried: the rows of each table, and single rows by their ids.'),
-      fields: {
-        [nodeField]: {
-          type: shared.node,
-          args: globalId,
-          description: 'The row with this GlobalId, of any type.',
-        },
-        ...(shared.profile === 'default' && {
-          [customNodeField]: {
-            type: shared.customNode,
-            args: globalId,
-            description: 'The same as `node`, by the interface that the types declare.',
-          },
-        }),
-        ...Object.fromEntries(
-          [...types].map(([name, { connection }]) => [
-            name,
-            { type: connection, ...saidIn(shared.profile)(`Rows of ${name}.`) },
-          ]),
-        ),
+  return new GraphQLObjectType({
+    name: 'Query',
+    ...saidIn(shared.profile)('What can be queried: the rows of each table, and single rows by their ids.'),
+    fields: {
+      [nodeField]: {
+        type: shared.node,
+        args: globalId,
+        description: 'The row with this GlobalId, of any type.',
       },
+      ...(shared.profile === 'default' && {
+        [customNodeField]: {
+          type: shared.customNode,
+          args: globalId,
+          description: 'The same as `node`, by the interface that the types declare.',
+        },
+      }),
+      ...Object.fromEntries(
+        [...types].map(([name, { connection }]) => [
+          name,
+          { type: connection, ...saidIn(shared.profile)(`Rows of ${name}.`) },
+        ]),
+      ),
     },
-    shared.listing,
-  )
+  })
 }
 
 /**
@@ -156,27 +147,17 @@ function* referencedTypes(
   return found
 }
 
-/**
- * `node` has the type `Node`, but a type whose `id` may be null cannot declare that interface. Documents may select
- * `... on Port_` nevertheless: only this check is relaxed, so that the printed schema stays true.
- */
-export function letNodeBeAnyEntity(schema: GraphQLSchema, model: GraphqlModel): GraphQLSchema {
-  const withGlobalId = new Set<string>()
-  for (const entity of model.entities.values())
-    if (entity.key.length > 0) withGlobalId.add(objectTypeName(entity.name))
-  const declared = schema.isSubType.bind(schema)
-  schema.isSubType = (abstractType, maybeSubType) =>
-    (abstractType.name === 'Node' && isObjectType(maybeSubType) && withGlobalId.has(maybeSubType.name)) ||
-    declared(abstractType, maybeSubType)
-  return schema
+/** The types of rows that `node` finds. */
+export function nodeTypesOf({ entities }: GraphqlModel): ReadonlySet<string> {
+  const withGlobalId = entities.values().filter(({ key }) => key.length > 0)
+  return new Set(withGlobalId.map(({ name }) => objectTypeName(name)))
 }
 
-function sharedTypes(profile: SchemaProfile, listing: Listing): SharedTypes {
+function sharedTypes(profile: SchemaProfile): SharedTypes {
   const globalId = { type: new GraphQLNonNull(GraphQLID) }
   const said = saidIn(profile)
   return {
     profile,
-    listing,
     inputs: profile === 'default' ? sharedInputs() : undefined,
     node: new GraphQLInterfaceType({
       name: 'Node',
@@ -224,50 +205,41 @@ function entityTypes(
   shared: SharedTypes,
 ): EntityTypes {
   const hasGlobalId = entity.key.length > 0
-  const object = new ListedType(
-    {
-      name: objectTypeName(entity.name),
-      description: descriptionOfEntity(entity, shared.profile),
-      interfaces: hasGlobalId ? [shared.customNode] : [],
-      fields: () => objectFields(entity, types, shared.profile),
-    },
-    shared.listing,
-  )
+  const object = new GraphQLObjectType({
+    name: objectTypeName(entity.name),
+    description: descriptionOfEntity(entity, shared.profile),
+    interfaces: hasGlobalId ? [shared.customNode] : [],
+    fields: () => objectFields(entity, types, shared.profile),
+  })
   const said = saidIn(shared.profile)
-  const edge = new ListedType(
-    {
-      name: edgeTypeName(entity.name),
-      ...said(`A row of ${entity.name} in a list.`),
-      fields: {
-        node: { type: object, ...said('The row.') },
-        cursor: {
-          type: new GraphQLNonNull(GraphQLString),
-          ...said('Its position in the list, for `after` and `before`.'),
+  const edge = new GraphQLObjectType({
+    name: edgeTypeName(entity.name),
+    ...said(`A row of ${entity.name} in a list.`),
+    fields: {
+      node: { type: object, ...said('The row.') },
+      cursor: {
+        type: new GraphQLNonNull(GraphQLString),
+        ...said('Its position in the list, for `after` and `before`.'),
+      },
+    },
+  })
+  const { inputs } = shared
+  const aggregates = inputs && aggregateTypes({ entity, inputs })
+  const connection = new GraphQLObjectType({
+    name: connectionTypeName(entity.name),
+    ...said(`Rows of ${entity.name}, in pages.`),
+    fields: {
+      pageInfo: { type: new GraphQLNonNull(shared.pageInfo), ...said('Whether there are other pages.') },
+      edges: { type: new GraphQLNonNull(new GraphQLList(edge)), ...said('The rows of this page.') },
+      ...(shared.profile === 'default' && {
+        totalCount: {
+          type: new GraphQLNonNull(GraphQLInt),
+          description: 'How many rows match, on all pages together.',
         },
-      },
+      }),
+      ...aggregates?.fields,
     },
-    shared.listing,
-  )
-  const { inputs, listing } = shared
-  const aggregates = inputs && aggregateTypes({ entity, inputs, listing })
-  const connection = new ListedType(
-    {
-      name: connectionTypeName(entity.name),
-      ...said(`Rows of ${entity.name}, in pages.`),
-      fields: {
-        pageInfo: { type: new GraphQLNonNull(shared.pageInfo), ...said('Whether there are other pages.') },
-        edges: { type: new GraphQLNonNull(new GraphQLList(edge)), ...said('The rows of this page.') },
-        ...(shared.profile === 'default' && {
-          totalCount: {
-            type: new GraphQLNonNull(GraphQLInt),
-            description: 'How many rows match, on all pages together.',
-          },
-        }),
-        ...aggregates?.fields,
-      },
-    },
-    shared.listing,
-  )
+  })
   return { object, connection, aggregates: aggregates?.all ?? [] }
 }
 

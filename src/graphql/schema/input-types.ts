@@ -4,7 +4,7 @@ import {
   GraphQLBoolean,
   GraphQLEnumType,
   type GraphQLInputFieldConfigMap,
-  type GraphQLInputObjectType,
+  GraphQLInputObjectType,
   GraphQLNonNull,
   type GraphQLScalarType,
 } from 'graphql'
@@ -15,7 +15,6 @@ import { createInputName, enumTypeName, updateInputName } from '../model/naming.
 import { scalarOfColumn } from '../model/type-mapping.ts'
 import type { EntityWrites, Writes, WrittenField } from '../model/writes.ts'
 import { writtenReferences } from '../model/written-references.ts'
-import { ListedInput, type Listing } from './listed-type.ts'
 import { ReferenceInputs } from './reference-inputs.ts'
 import { genericScalar, scalarsByName } from './scalars.ts'
 
@@ -34,14 +33,10 @@ export interface AllInputs {
   readonly ofReferences: readonly GraphQLInputObjectType[]
 }
 
-export function* writeInputs(
-  model: GraphqlModel,
-  writes: Writes,
-  listing: Listing,
-): Generator<void, AllInputs, void> {
+export function* writeInputs(model: GraphqlModel, writes: Writes): Generator<void, AllInputs, void> {
   const byEntity = new Map<string, WriteInputs>()
-  const references = new ReferenceInputs(model, byEntity, listing)
-  const context = { enumNames: new Set<string>(), references, listing }
+  const references = new ReferenceInputs(model, byEntity)
+  const context = { enumNames: new Set<string>(), references }
   for (const [name, entity] of writes) {
     const type = model.entities.get(name)
     invariant(type !== undefined, `${name} is an entity of the schema`)
@@ -54,13 +49,12 @@ export function* writeInputs(
 interface InputsContext {
   readonly enumNames: Set<string>
   readonly references: ReferenceInputs
-  readonly listing: Listing
 }
 
 function inputsOf(
   type: EntityType,
   { entity, created, changed }: EntityWrites,
-  { enumNames, references, listing }: InputsContext,
+  { enumNames, references }: InputsContext,
 ): WriteInputs {
   const { name } = type
   const enums = new Map<string, GraphQLEnumType>()
@@ -83,7 +77,7 @@ function inputsOf(
     const replaced = new Set(inPlace.flatMap(({ parts }) => parts.map(({ field }) => field.rule)))
     const isNeeded = (rule: FieldRule) => isRequired(rule) && !replaced.has(rule)
     const fields = () => inputFields(written, enums, isNeeded, ofReferences)
-    return new ListedInput({ name: typeName, description, fields }, listing)
+    return new GraphQLInputObjectType({ name: typeName, description, fields })
   }
   return {
     create: input(createInputName(name), `A new record of ${name}.`, created, (rule) =>

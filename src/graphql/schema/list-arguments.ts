@@ -8,12 +8,14 @@ import {
   GraphQLNonNull,
   type GraphQLSchema,
   GraphQLString,
+  getNamedType,
+  isInputObjectType,
   isObjectType,
 } from 'graphql'
 import type { EntityType, GraphqlModel } from '../model/model.ts'
 import { globalIdField, listArgumentNames, objectTypeName, typedArgumentName } from '../model/naming.ts'
 import { usedComparisons } from './aggregate-types.ts'
-import type { Listing } from './listed-type.ts'
+import { argumentsOf } from './arguments-of.ts'
 import { genericScalar } from './scalars.ts'
 import {
   comparisonOf,
@@ -24,11 +26,11 @@ import {
 } from './where-types.ts'
 
 /** The types of typed arguments, as far as the entities use them. */
-export function* inputTypes({ entities }: GraphqlModel, shared: SharedInputs, listing: Listing) {
+export function* inputTypes({ entities }: GraphqlModel, shared: SharedInputs) {
   const byEntity = new Map<string, TypedArguments>()
   const used = new Set<GraphQLNamedType>([shared.direction, shared.timeUnit])
   for (const entity of entities.values()) {
-    byEntity.set(entity.name, typedArguments(entity, byEntity, shared, listing))
+    byEntity.set(entity.name, typedArguments(entity, byEntity, shared))
     yield
   }
   // Not from the fields of the types, which are made when they are needed.
@@ -39,6 +41,10 @@ export function* inputTypes({ entities }: GraphqlModel, shared: SharedInputs, li
       if (field.kind === 'scalar') used.add(shared.comparisonNamed(comparisonOf(field.column)))
     for (const name of usedComparisons(entity)) used.add(shared.comparisonNamed(name))
     yield
+  }
+  for (const type of [...used]) {
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) used.add(getNamedType(field.type))
   }
   for (const { where, listWhere, orderBy } of byEntity.values()) used.add(where).add(listWhere).add(orderBy)
   return { byEntity, all: [...used] }
@@ -98,15 +104,7 @@ function listArguments(entity: EntityType, typed: TypedArguments | undefined): G
         'What to sort by, before `asc` and `desc`: a list of objects with one field each. Example: [{name: ASC}, {id: DESC}]',
     })
   }
-  return [...named].map(([name, { type, description }]) => ({
-    name,
-    type,
-    description,
-    defaultValue: undefined,
-    deprecationReason: undefined,
-    extensions: {},
-    astNode: undefined,
-  }))
+  return argumentsOf(named)
 }
 
 interface ListArgument {

@@ -9,8 +9,8 @@ import {
   GraphQLList,
   type GraphQLNamedType,
   GraphQLNonNull,
-  type GraphQLObjectType,
-  GraphQLSchema,
+  GraphQLObjectType,
+  type GraphQLSchema,
   GraphQLString,
   isInputType,
   isObjectType,
@@ -27,43 +27,54 @@ import {
   writeFieldName,
 } from '../model/naming.ts'
 import { type EntityWrites, kindsOf, type Writes } from '../model/writes.ts'
-import { letNodeBeAnyEntity } from './build-schema.ts'
+import { argumentsOf } from './arguments-of.ts'
+import { nodeTypesOf } from './build-schema.ts'
 import { scalarOf, type WriteInputs, writeInputs } from './input-types.ts'
-import { ListedType, type Listing } from './listed-type.ts'
+import { listedSchema } from './listed-schema.ts'
 
 type Field = GraphQLFieldConfig<unknown, unknown>
 
-/** `schema` was built of the model with the same listing, and stays as it is. In time slices. */
+/** `schema` was built of the model, and stays as it is. In time slices. */
 export function* withMutations(
   schema: GraphQLSchema,
   model: GraphqlModel,
   writes: Writes,
-  listing: Listing,
 ): Generator<void, GraphQLSchema, void> {
-  const { byEntity: inputs, ofReferences } = yield* writeInputs(model, writes, listing)
+  const { byEntity: inputs, ofReferences } = yield* writeInputs(model, writes)
   const fields: GraphQLFieldConfigMap<unknown, unknown> = {}
+  const argumentsByField = new Map<string, GraphQLFieldConfigArgumentMap>()
   const types: GraphQLNamedType[] = [...ofReferences]
   for (const [name, entity] of writes) {
-    const own = typesOf(name, schema, inputs.get(name), listing)
+    const own = typesOf(name, schema, inputs.get(name))
     const kinds = kindsOf(entity)
-    for (const kind of kinds) fields[writeFieldName(kind, name)] = fieldOf(kind, name, entity, own)
+    for (const kind of kinds) {
+      const { args = {}, ...field } = fieldOf(kind, name, entity, own)
+      fields[writeFieldName(kind, name)] = field
+      argumentsByField.set(writeFieldName(kind, name), args)
+    }
     types.push(...[own.create, own.update].filter((type) => type !== undefined), ...own.enums)
     if (kinds.some((kind) => kind === 'updateAll' || kind === 'deleteAll')) types.push(own.changes)
     yield
   }
-  const mutation = new ListedType(
-    {
-      name: 'Mutation',
-      description: 'Changes of records. All of one operation are kept, or none.',
-      fields,
-    },
-    listing,
-  )
-  const config = schema.toConfig()
-  listing.isUnderWay = true
-  const writing = new GraphQLSchema({ ...config, mutation, types: [...config.types, mutation, ...types] })
-  listing.isUnderWay = false
-  return letNodeBeAnyEntity(writing, model)
+  const mutation = new GraphQLObjectType({
+    name: 'Mutation',
+    description: 'Changes of records. All of one operation are kept, or none.',
+    fields,
+  })
+  yield
+  for (const [name, field] of Object.entries(mutation.getFields())) {
+    field.args = argumentsOf(Object.entries(argumentsByField.get(name) ?? {}))
+    yield
+  }
+  const query = schema.getQueryType()
+  invariant(query != null, 'each schema has queries')
+  return yield* listedSchema({
+    description: schema.description,
+    query,
+    mutation,
+    types: [...Object.values(schema.getTypeMap()), mutation, ...types],
+    nodeTypes: nodeTypesOf(model),
+  })
 }
 
 interface OwnTypes extends WriteInputs {
@@ -72,29 +83,21 @@ interface OwnTypes extends WriteInputs {
   readonly changes: GraphQLObjectType
 }
 
-function typesOf(
-  name: string,
-  schema: GraphQLSchema,
-  inputs: WriteInputs | undefined,
-  listing: Listing,
-): OwnTypes {
+function typesOf(name: string, schema: GraphQLSchema, inputs: WriteInputs | undefined): OwnTypes {
   const object = schema.getType(objectTypeName(name))
   const where = schema.getType(whereTypeName(name))
   invariant(isObjectType(object) && isInputType(where) && inputs !== undefined, `${name} has types`)
-  const changes = new ListedType(
-    {
-      name: changesTypeName(name),
-      description: `Records of ${name} that were changed or deleted.`,
-      fields: {
-        count: { type: new GraphQLNonNull(GraphQLInt), description: 'How many they are.' },
-        records: {
-          type: new GraphQLNonNull(new GraphQLList(object)),
-          description: 'The records; null for one that the caller may not read.',
-        },
+  const changes = new GraphQLObjectType({
+    name: changesTypeName(name),
+    description: `Records of ${name} that were changed or deleted.`,
+    fields: {
+      count: { type: new GraphQLNonNull(GraphQLInt), description: 'How many they are.' },
+      records: {
+        type: new GraphQLNonNull(new GraphQLList(object)),
+        description: 'The records; null for one that the caller may not read.',
       },
     },
-    listing,
-  )
+  })
   return { ...inputs, object, where, changes }
 }
 

@@ -1,18 +1,16 @@
-import { GraphQLID, type GraphQLInputFieldConfigMap, type GraphQLInputObjectType } from 'graphql'
+import { GraphQLID, type GraphQLInputFieldConfigMap, GraphQLInputObjectType } from 'graphql'
 import { invariant } from '../../errors/invariant.ts'
 import type { EntityType, GraphqlModel } from '../model/model.ts'
 import { globalIdField, keyInputName, referenceInputName } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
 import { keyFields } from '../model/written-references.ts'
 import { describeColumn } from './describe-column.ts'
-import { ListedInput, type Listing } from './listed-type.ts'
 import { scalarsByName } from './scalars.ts'
 
 /** The inputs that create or connect a record in place of a reference, each made when it is first needed. */
 export class ReferenceInputs {
   readonly #model: GraphqlModel
   readonly #creating: ReadonlyMap<string, { readonly create: GraphQLInputObjectType | undefined }>
-  readonly #listing: Listing
   readonly #byTarget = new Map<string, GraphQLInputObjectType>()
   readonly #keys: GraphQLInputObjectType[] = []
 
@@ -20,11 +18,9 @@ export class ReferenceInputs {
   constructor(
     model: GraphqlModel,
     creating: ReadonlyMap<string, { readonly create: GraphQLInputObjectType | undefined }>,
-    listing: Listing,
   ) {
     this.#model = model
     this.#creating = creating
-    this.#listing = listing
   }
 
   /** All that were needed. */
@@ -40,33 +36,27 @@ export class ReferenceInputs {
     invariant(type !== undefined, 'a reference leads to an entity of the schema')
     const key = this.#keyInput(type)
     this.#keys.push(key)
-    const made = new ListedInput(
-      {
-        name: referenceInputName(target),
-        description: `A record of ${target} to refer to: a new one, or one that is there.`,
-        fields: () => {
-          const create = this.#creating.get(target)?.create
-          return {
-            ...(create && { create: { type: create, description: 'Creates it.' } }),
-            connect: { type: key, description: 'Finds it by its key.' },
-          }
-        },
+    const made = new GraphQLInputObjectType({
+      name: referenceInputName(target),
+      description: `A record of ${target} to refer to: a new one, or one that is there.`,
+      fields: () => {
+        const create = this.#creating.get(target)?.create
+        return {
+          ...(create && { create: { type: create, description: 'Creates it.' } }),
+          connect: { type: key, description: 'Finds it by its key.' },
+        }
       },
-      this.#listing,
-    )
+    })
     this.#byTarget.set(target, made)
     return made
   }
 
   #keyInput(type: EntityType): GraphQLInputObjectType {
-    return new ListedInput(
-      {
-        name: keyInputName(type.name),
-        description: `Finds one record of ${type.name}: by its GlobalId, or by all fields of one of its keys.`,
-        fields: () => keyInputFields(type),
-      },
-      this.#listing,
-    )
+    return new GraphQLInputObjectType({
+      name: keyInputName(type.name),
+      description: `Finds one record of ${type.name}: by its GlobalId, or by all fields of one of its keys.`,
+      fields: () => keyInputFields(type),
+    })
   }
 }
 

@@ -18,7 +18,6 @@ import { type WhereOperator, whereMember } from '../../query/read-where.ts'
 import type { EntityField, EntityType } from '../model/model.ts'
 import { globalIdField, listWhereTypeName, orderByTypeName, whereTypeName } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
-import { ListedInput, type Listing } from './listed-type.ts'
 import { scalarsByName } from './scalars.ts'
 
 /** The types of one entity's conditions and orders. */
@@ -158,36 +157,26 @@ export function typedArguments(
   entity: EntityType,
   types: ReadonlyMap<string, TypedArguments>,
   shared: SharedInputs,
-  listing: Listing,
 ): TypedArguments {
-  const where: GraphQLInputObjectType = new ListedInput(
-    {
-      name: whereTypeName(entity.name),
-      description: `Conditions on rows of ${entity.name}. All of them have to be met.`,
-      fields: () => whereFields(entity, types, shared, where),
-    },
-    listing,
-  )
-  const listWhere = new ListedInput(
-    {
-      name: listWhereTypeName(entity.name),
-      description: `How many of the rows of ${entity.name} have to meet a condition.`,
-      fields: () => ({
-        some: { type: where, description: 'At least one row meets it.' },
-        every: { type: where, description: 'All rows meet it, or there is none.' },
-        none: { type: where, description: 'No row meets it.' },
-      }),
-    },
-    listing,
-  )
-  const orderBy = new ListedInput(
-    {
-      name: orderByTypeName(entity.name),
-      description: `What rows of ${entity.name} are sorted by: one field. A list sorts by several.`,
-      fields: () => orderByFields(entity, types, shared),
-    },
-    listing,
-  )
+  const where: GraphQLInputObjectType = new GraphQLInputObjectType({
+    name: whereTypeName(entity.name),
+    description: `Conditions on rows of ${entity.name}. All of them have to be met.`,
+    fields: () => whereFields(entity, types, shared, where),
+  })
+  const listWhere = new GraphQLInputObjectType({
+    name: listWhereTypeName(entity.name),
+    description: `How many of the rows of ${entity.name} have to meet a condition.`,
+    fields: () => ({
+      some: { type: where, description: 'At least one row meets it.' },
+      every: { type: where, description: 'All rows meet it, or there is none.' },
+      none: { type: where, description: 'No row meets it.' },
+    }),
+  })
+  const orderBy = new GraphQLInputObjectType({
+    name: orderByTypeName(entity.name),
+    description: `What rows of ${entity.name} are sorted by: one field. A list sorts by several.`,
+    fields: () => orderByFields(entity, types, shared),
+  })
   return { where, listWhere, orderBy }
 }
 
