@@ -55,9 +55,8 @@ interface Condition {
 function condition(op: '==' | '!=' | 'in' | 'not in', val: unknown, rows: readonly ShownRow[]): Condition {
   const wanted = new Set((Array.isArray(val) ? val : [val]).map(sameAs))
   const negated = op === '!=' || op === 'not in'
-  const found = rows.filter(({ v }) =>
-    negated ? v !== null && !wanted.has(sameAs(v)) : wanted.has(sameAs(v)),
-  )
+  // Null is neither in a list nor not in one, even if the list has it.
+  const found = rows.filter(({ v }) => v !== null && wanted.has(sameAs(v)) !== negated)
   return { op, val, ids: found.map(({ id }) => id) }
 }
 
