@@ -20,7 +20,7 @@ function gist({ exitCode, output, errors }: CommandOutcome): unknown {
   const shown = output
     .replaceAll(new RegExp(moment, 'g'), 'MOMENT')
     .replaceAll(/ghk_[\w-]{43}/g, 'KEY')
-    .replaceAll(/ghk_[\w-]{4}\b/g, 'PREFIX')
+    .replaceAll(/ghk_[\w-]{4}(?![\w-])/g, 'PREFIX')
     .replaceAll(/password: "?[\w-]{24}"?$/gm, 'password: MADE')
   return { exitCode, output: shown, errors }
 }
