@@ -2,23 +2,11 @@ import type { AccessSettings } from '../access/access.ts'
 import type { DescribedSetting } from '../config/describe-settings.ts'
 import type { DatabaseOptions } from '../database/open-database.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
-import type { StoredDocuments } from '../graphql/stored-documents.ts'
 import type { HttpServerSettings } from '../http/server.ts'
 import type { Observer } from '../observe/events.ts'
 import type { ListLimits } from '../rest/list-limits.ts'
 import type { Clock } from '../util/clock.ts'
-
-/** Which GraphQL requests are taken, and what they may learn. */
-interface GraphqlRequestSettings {
-  /** How many requests a batch may have; 10 if absent. */
-  readonly maxBatch?: number
-  /** Whether only roles with GET on `/manage/schema` see the schema. */
-  readonly hidesSchema?: boolean
-  /** Documents that requests may name; absent if there are none. */
-  readonly documents?: StoredDocuments
-  /** Whether only roles with GET on `/manage/schema` may send other documents. */
-  readonly onlyStored?: boolean
-}
+import type { GraphqlRequestSettings } from './routes/graphql.ts'
 
 /** What a gateway is started with. */
 export interface GatewaySettings extends HttpServerSettings, AccessSettings {
@@ -52,7 +40,7 @@ export interface GatewaySettings extends HttpServerSettings, AccessSettings {
   readonly listLimits?: Partial<Omit<ListLimits, 'timeMs'>>
   readonly graphql: SchemaSettings
   /** Which GraphQL requests are taken. */
-  readonly graphqlRequests?: GraphqlRequestSettings
+  readonly graphqlRequests?: Partial<GraphqlRequestSettings>
   /** How often the catalogue is polled for changes by other programs; absent or 0 for never. */
   readonly schemaPollMs?: number
   /** Folder of the built GraphiQL page; absent if it is turned off. */

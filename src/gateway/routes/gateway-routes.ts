@@ -161,7 +161,7 @@ function entityRoutes(parts: GatewayRouteParts): readonly Route[] {
 /** Published APIs and GraphQL, with their pages. */
 async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts): Promise<readonly Route[]> {
   const { database, store, access, schema, now } = records
-  const { observe, baseUrl = '', graphqlRequests = {} } = settings
+  const { observe, baseUrl = '' } = settings
   const timeLimitMs = settings.requestTimeoutMs ?? Number.POSITIVE_INFINITY
   const page = (name: 'docs' | 'graphiql', folder: string) =>
     readBundledPage(name, folder, settings.pageLogon !== true)
@@ -210,10 +210,7 @@ async function dataRoutes({ settings, records, entityParts }: GatewayRouteParts)
       snapshot: () => schema.current().snapshot,
       schema,
       observe,
-      maxBatch: graphqlRequests.maxBatch ?? 10,
-      hidesSchema: graphqlRequests.hidesSchema ?? false,
-      documents: graphqlRequests.documents,
-      onlyStored: graphqlRequests.onlyStored ?? false,
+      requests: settings.graphqlRequests,
       mayCall: ({ headers }, method, path) => mayCall(access, { headers, method, path }),
       compressFromBytes: settings.compressFromBytes ?? Number.POSITIVE_INFINITY,
       timeLimitMs,

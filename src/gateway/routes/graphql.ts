@@ -28,6 +28,20 @@ import { clientNameOf } from './client-name.ts'
 import { type GraphqlWritingParts, writingFor } from './graphql-writing.ts'
 import { isRequest, requestInBody, requestInQuery } from './read-graphql-request.ts'
 
+/** Which GraphQL requests are taken, and what they may learn. */
+export interface GraphqlRequestSettings {
+  /** How many requests a batch may have. */
+  readonly maxBatch: number
+  /** Documents that requests may name; absent if there are none. */
+  readonly documents?: StoredDocuments
+  /** Whether only those who may `GET /manage/schema` may send other documents. */
+  readonly onlyStored: boolean
+  /** Whether only those who may `GET /manage/schema` see the schema. */
+  readonly hidesSchema: boolean
+}
+
+const requestDefaults: GraphqlRequestSettings = { maxBatch: 10, onlyStored: false, hidesSchema: false }
+
 export interface GraphqlRouteParts extends Omit<GraphqlWritingParts, 'recordAccess'> {
   readonly database: Database
   readonly snapshot: () => SchemaSnapshot
@@ -35,18 +49,12 @@ export interface GraphqlRouteParts extends Omit<GraphqlWritingParts, 'recordAcce
   /** Resolves when a snapshot is current that was read after this call. */
   readonly schema: FollowedSchema
   readonly observe: Observer
+  /** Those that are absent have their defaults. */
+  readonly requests?: Partial<GraphqlRequestSettings> | undefined
   /** How long a request may take in all; in a batch, each of them. */
   readonly timeLimitMs: number
-  /** How many requests a batch may have. */
-  readonly maxBatch: number
   /** Shorter responses are not compressed. */
   readonly compressFromBytes: number
-  /** Documents that requests may name; absent if there are none. */
-  readonly documents?: StoredDocuments | undefined
-  /** Whether only those who may `GET /manage/schema` may send other documents. */
-  readonly onlyStored: boolean
-  /** Whether only those who may `GET /manage/schema` see the schema. */
-  readonly hidesSchema: boolean
   /** Whether who sent a request may also make another call. */
   readonly mayCall: (request: FastifyRequest, method: string, path: string) => Promise<boolean>
   /** Whether anyone may post to `/graphql`, if only for some entities. */
@@ -58,8 +66,8 @@ export interface GraphqlRouteParts extends Omit<GraphqlWritingParts, 'recordAcce
 const responseMediaType = 'application/graphql-response+json'
 const responseMediaTypes = [responseMediaType, 'application/json'] as const
 
-export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
-  const parts = { ...given, writers: new ByteWriterPool() }
+export function graphqlRoutes({ requests, ...given }: GraphqlRouteParts): readonly Route[] {
+  const parts = { ...given, ...requestDefaults, ...requests, writers: new ByteWriterPool() }
   const { page, isPublic } = parts
   return [
     {
@@ -89,7 +97,7 @@ export function graphqlRoutes(given: GraphqlRouteParts): readonly Route[] {
 }
 
 /** The part of the schema that the caller may see. */
-function viewFor(request: FastifyRequest, { recordAccess }: GraphqlRouteParts): Promise<CallerView> {
+function viewFor(request: FastifyRequest, { recordAccess }: RespondingParts): Promise<CallerView> {
   return recordAccess.viewFor(request, request.method, request.onlyParts)
 }
 
@@ -101,7 +109,7 @@ function wantsPage(request: FastifyRequest): boolean {
 async function sendSchema(
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: GraphqlRouteParts,
+  parts: RespondingParts,
 ): Promise<FastifyReply> {
   if (await isSchemaHidden(request, parts)) throw new AppError('INTROSPECTION_DISABLED')
   const {
@@ -112,7 +120,7 @@ async function sendSchema(
 
 async function isSchemaHidden(
   request: FastifyRequest,
-  { hidesSchema, mayCall }: GraphqlRouteParts,
+  { hidesSchema, mayCall }: RespondingParts,
 ): Promise<boolean> {
   return hidesSchema && !(await mayCall(request, 'GET', '/manage/schema'))
 }
@@ -121,7 +129,7 @@ async function isSchemaHidden(
 async function assertStored(
   { query }: GraphqlRequest,
   request: FastifyRequest,
-  { onlyStored, documents, mayCall }: GraphqlRouteParts,
+  { onlyStored, documents, mayCall }: RespondingParts,
 ): Promise<void> {
   if (!onlyStored || documents?.holds(query) === true) return
   if (!(await mayCall(request, 'GET', '/manage/schema'))) throw new AppError('PERSISTED_QUERY_REQUIRED')
@@ -133,12 +141,14 @@ function wantsExplanation({ headers }: FastifyRequest): boolean {
 }
 
 /** Throws EXPLAIN_NOT_ALLOWED. */
-async function assertMayExplain(request: FastifyRequest, { mayCall }: GraphqlRouteParts): Promise<void> {
+async function assertMayExplain(request: FastifyRequest, { mayCall }: RespondingParts): Promise<void> {
   if (wantsExplanation(request) && !(await mayCall(request, 'GET', '/manage/explain')))
     throw new AppError('EXPLAIN_NOT_ALLOWED')
 }
 
-type RespondingParts = GraphqlRouteParts & { readonly writers: ByteWriterPool }
+interface RespondingParts extends Omit<GraphqlRouteParts, 'requests'>, GraphqlRequestSettings {
+  readonly writers: ByteWriterPool
+}
 
 async function respond(
   request: FastifyRequest,
