@@ -28,8 +28,8 @@ export interface ExecutionOptions {
   readonly onFailure: (error: unknown) => void
   /** Whether a request is retried when its tables changed meanwhile: then it fails as a whole. */
   readonly beginsAgain?: boolean
-  /** What mutations write with; without it there must be none. */
-  readonly writing?: CallerWriting
+  /** What mutations write with, made for a mutation only: queries do not pay for it. Without it there must be none. */
+  readonly writing?: () => CallerWriting
   /** Writers to reuse for responses; without them each response creates its own. */
   readonly writers?: ByteWriterPool
 }
@@ -93,7 +93,10 @@ function mutate(
 ): Promise<Buffer> {
   invariant(writing !== undefined, 'a view with mutations is given what they write with')
   const time = new TimeLimit(timeLimitMs, cancellation)
-  return runMutation(operation, { view, database, writing, time, out, onFailure, requestId, beginsAgain })
+  return runMutation(operation, {
+    ...{ view, database, time, out, onFailure, requestId, beginsAgain },
+    writing: writing(),
+  })
 }
 
 /** Resolves all root fields from one consistent state of the data. Returns what was not passed on. */

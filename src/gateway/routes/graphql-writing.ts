@@ -40,9 +40,7 @@ export function writingFor(
   }
   return {
     parts: recordParts,
-    get origin() {
-      return readOrigin(headers, id, api)
-    },
+    origin: () => readOrigin(headers, id, api),
     allowedFor: (method, path, entity) => recordAccess.allowedFor(request, method, path, entity),
     ...(key !== undefined && { once }),
   }

@@ -257,7 +257,7 @@ function execute(
       const asked = { ...graphqlRequest, hidesSchema, onlyReads, ...(ruleVariables && { ruleVariables }) }
       const run = wantsExplanation(request) ? explainGraphql : executeGraphql
       return run(asked, view, database, {
-        writing: writingFor(graphqlRequest, request, reply, parts),
+        writing: () => writingFor(graphqlRequest, request, reply, parts),
         cancellation,
         timeLimitMs,
         requestId: request.id,

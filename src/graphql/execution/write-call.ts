@@ -17,7 +17,8 @@ export type KeepAnswer = (connection: Connection, text: string) => Promise<void>
 /** What a caller writes with. */
 export interface CallerWriting {
   readonly parts: RecordParts
-  readonly origin: Origin
+  /** Throws for headers that say it wrongly. */
+  origin(): Origin
   /** The entity with the caller's rights to one call of its published API. Throws ROLE_NOT_ALLOWED. */
   allowedFor(method: WriteMethod, path: string, entity: PublishedEntity): PublishedEntity
   /**

@@ -66,7 +66,7 @@ function createdKeys(
   document: unknown,
   { writing: { origin, parts } }: WriteCall,
 ): Promise<readonly RowKey[]> {
-  return createRecords(allowed, document, origin, parts, async (rows) =>
+  return createRecords(allowed, document, origin(), parts, async (rows) =>
     rows.map((row) => rowKeyIn(row, allowed)),
   )
 }
@@ -81,7 +81,7 @@ function change(target: RecordTarget, document: Document, call: WriteCall): Prom
   const precondition = preconditionOf({ ifMatch: ifMatchIn(call), ifNoneMatch: undefined })
   const { origin, parts } = call.writing
   return inDocument('/input', call.writes.names, () =>
-    changeRecord(target, { kind: 'merge', document, precondition, origin }, parts),
+    changeRecord(target, { kind: 'merge', document, precondition, origin: origin() }, parts),
   )
 }
 
