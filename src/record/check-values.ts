@@ -90,7 +90,7 @@ function ownValue({ values, current }: CheckedRecord, name: string): SqlValue {
 
 function referencesReader(rights: RecordRights, table: Table): Reader | undefined {
   const rows = rights.rowsOf(table)
-  return rows && { rights: { rows, masks: new Map() }, variables: rights.variables }
+  return rows && { rights: { rows, masks: new Map() }, variables: rights.variables() }
 }
 
 async function checkUnique(

@@ -35,12 +35,12 @@ export function requireUndoable({ table, rights }: PublishedEntity): void {
 export function writerOf({ rights }: PublishedEntity): Reader | undefined {
   if (rights?.write === undefined || rights.read === undefined) return undefined
   const rows = anyOf([rights.read.table.rows, ...rights.write.map((grant) => grant.rows)])
-  return rows && { rights: { rows, masks: new Map() }, variables: rights.variables }
+  return rows && { rights: { rows, masks: new Map() }, variables: rights.variables() }
 }
 
 /** The rows of an entity as its caller may read them. */
 export function readerOf({ rights }: PublishedEntity): Reader | undefined {
-  return rights?.read && { rights: rights.read.table, variables: rights.variables }
+  return rights?.read && { rights: rights.read.table, variables: rights.variables() }
 }
 
 /** For each row, by its key, its JSON text as the caller may read it: without a member if not at all. */
@@ -71,7 +71,8 @@ export async function admittingGrants(
   dialect: Dialect,
 ): Promise<readonly (readonly WriteGrant[] | undefined)[]> {
   if (rights?.write === undefined) return keys.map(() => undefined)
-  const { write, variables } = rights
+  const { write } = rights
+  const variables = rights.variables()
   const key = rowKeyOf({ table, rules })
   const tests = write.map(({ rows }) => rows)
   const admitting = new Map<string, readonly WriteGrant[]>()

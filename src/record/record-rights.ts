@@ -10,8 +10,8 @@ export interface RecordRights {
   readonly write: readonly WriteGrant[] | undefined
   /** The rows of another table that a reference may lead to; undefined for all. */
   rowsOf(table: Table): Filter | undefined
-  /** The values that the filters name. */
-  readonly variables: Variables
+  /** The values that the filters name which were asked for by then. */
+  variables(): Variables
 }
 
 /** What may be read of the records of an entity. */

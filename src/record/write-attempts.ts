@@ -68,8 +68,6 @@ function withWrite(rights: RecordRights, write: readonly WriteGrant[]): RecordRi
     read: rights.read,
     write,
     rowsOf: (table) => rights.rowsOf(table),
-    get variables() {
-      return rights.variables
-    },
+    variables: () => rights.variables(),
   }
 }

@@ -118,7 +118,7 @@ async function readRecord(
     dialect,
   )
   const level = { timesShown: 1, relations: compileRelations(relations, dialect, heldRows) }
-  const variables = mergedVariables(rights.map((one) => one.variables))
+  const variables = mergedVariables(rights.map((one) => one.variables()))
   const context = { variables, syntax: dialect.syntax }
   return driver.read(
     async (connection) => {

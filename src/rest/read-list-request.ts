@@ -80,7 +80,7 @@ export function readListRequest(
     ),
     wanted: { rows: true, total: asked.count, hasNextPage: inPages, hasPreviousPage: inPages },
   }
-  const variables = mergedVariables([...reached, ...shown.rights].map((rights) => rights.variables))
+  const variables = mergedVariables([...reached, ...shown.rights].map((rights) => rights.variables()))
   const { relations, write } = shown
   return { plan, relations, write, order, variables, cursorPositions: positions, cut }
 }

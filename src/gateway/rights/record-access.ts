@@ -257,9 +257,7 @@ function withRights(
       read,
       write,
       rowsOf: (table) => reachedRows(holder, table, { context, isStrict: write !== undefined, used }),
-      get variables() {
-        return ruleVariables(context.caller, used)
-      },
+      variables: () => ruleVariables(context.caller, used),
     },
   }
 }
@@ -284,7 +282,7 @@ function describedWith(
     const write = writers.some(isUnconditional)
       ? undefined
       : grantsOf(writers, entity.table, context).map((grant) => grant.write)
-    return { read, write, rowsOf: () => undefined, variables: {} }
+    return { read, write, rowsOf: () => undefined, variables: () => ({}) }
   }
   return { ...entity, rights: rightsTo(writeMethods), rightsTo: (method) => rightsTo([method]) }
 }
