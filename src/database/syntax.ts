@@ -142,8 +142,12 @@ export interface Syntax {
   countByKeys<Value>(
     select: Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>,
   ): SqlFragment<Value>
-  /** The same rows as `selectByKeys`, all of them and in any order. */
+  /**
+   * The same rows as `selectByKeys`, all of them and in any order. `k` is a number of the key that grows with its position:
+   * `keyPosition` makes the position of it, once for many rows.
+   */
   rowsByKeys<Value>(select: UnsortedKeyedSelect<Value>): SqlFragment<Value>
+  keyPosition(number: SqlFragment<never>): SqlFragment<never>
   readonly aggregates: AggregateSyntax
 }
 

@@ -56,7 +56,7 @@ export function compileAggregates(
     ...keys.map(({ column }, index) => readGroup(column, `g${index}`, dialect)),
     ...values.map((value) => readValue(value, dialect)),
   ]
-  const columns = [...(isKeyed ? [raw(`${ofGroups}.k`)] : []), ...shown]
+  const columns = [...(isKeyed ? [syntax.keyPosition(raw(`${ofGroups}.k`))] : []), ...shown]
   const having = plan.having && compileHaving(plan.having, values, dialect)
   const order = keys.map(({ column }, index) => {
     const sorted: Column = { ...column, nullable: true, portableOrder: true }

@@ -525,8 +525,13 @@ describe.each(products)('$name', (product) => {
     test('all in any order', async () => {
       const { table, alias, keyColumns, columns, where } = select({})
       const keys = keysOf([[2], [7], [0]])
-      const rows = await opened.rows(syntax.rowsByKeys({ table, alias, keyColumns, keys, columns, where }))
-      expect(rows.toSorted((a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]))).toEqual(
+      const all = syntax.rowsByKeys<SqlValue>({ table, alias, keyColumns, keys, columns, where })
+      const position = syntax.keyPosition(raw('a.k'))
+      const rows = await opened.rows(sql<SqlValue>`select ${position}, a.* from (${all}) a order by a.k`)
+      const positions = rows.map(([first]) => Number(first))
+      expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+      const found = rows.map(([first, _number, ...row]) => [first, ...row])
+      expect(found.toSorted((a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]))).toEqual(
         cases[0]?.[3],
       )
     })

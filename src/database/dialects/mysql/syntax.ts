@@ -95,7 +95,9 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
 
-    rowsByKeys,
+    rowsByKeys: (select) => columnsByKeys(raw('k.p'), select),
+
+    keyPosition,
 
     aggregates: mysqlAggregates(server),
 
@@ -107,7 +109,11 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 }
 
 /** The position counted from 0. As a double it is read as a number, while 64-bit integers are read as texts. */
-const position = raw('k.p - 1e0')
+function keyPosition(number: SqlFragment<never>): SqlFragment<never> {
+  return sql`${number} - 1e0`
+}
+
+const position = keyPosition(raw('k.p'))
 
 type Match<Value> = Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>
 
@@ -117,13 +123,16 @@ function matches<Value>({ table, alias, keyColumns, keys, where }: Match<Value>)
   return sql`${keyTable(keyColumns, keys)} straight_join ${table} ${raw(alias)} on ${keyCondition(alias, keyColumns)}${condition}`
 }
 
-function rowsByKeys<Value>(select: UnsortedKeyedSelect<Value>): SqlFragment<Value> {
-  const columns = join<Value>([sql`${position} as k`, ...select.columns], ', ')
+function columnsByKeys<Value>(
+  key: SqlFragment<never>,
+  select: UnsortedKeyedSelect<Value>,
+): SqlFragment<Value> {
+  const columns = join<Value>([sql`${key} as k`, ...select.columns], ', ')
   return sql`select ${columns} from ${matches(select)}`
 }
 
 function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
-  return sql`${rowsByKeys(select)} order by ${join<Value>([raw('k.p'), ...select.orderBy], ', ')}`
+  return sql`${columnsByKeys(position, select)} order by ${join<Value>([raw('k.p'), ...select.orderBy], ', ')}`
 }
 
 /**

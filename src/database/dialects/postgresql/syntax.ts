@@ -62,7 +62,9 @@ export const postgresqlSyntax: Syntax = {
 
   countByKeys: (select) => sql`select ${position} as k, count(*) from ${matches(select)} group by k.p`,
 
-  rowsByKeys,
+  rowsByKeys: (select) => columnsByKeys(raw('k.p'), select),
+
+  keyPosition,
 
   aggregates: postgresqlAggregates,
 
@@ -91,7 +93,11 @@ function sortsByItself(column: Column): boolean {
 }
 
 /** The position counted from 0, in 32 bits: read as a number, while 64-bit integers are read as texts. */
-const position = raw('(k.p - 1)::integer')
+function keyPosition(number: SqlFragment<never>): SqlFragment<never> {
+  return sql`(${number} - 1)::integer`
+}
+
+const position = keyPosition(raw('k.p'))
 
 type Match<Value> = Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>
 
@@ -120,13 +126,16 @@ function matches<Value>({ table, alias, keyColumns, keys, where }: Match<Value>)
   return sql`${keyTable(keyColumns, keys)} join ${table} ${raw(alias)} on ${keyCondition(alias, keyColumns)}${condition}`
 }
 
-function rowsByKeys<Value>(select: UnsortedKeyedSelect<Value>): SqlFragment<Value> {
-  const columns = join<Value>([sql`${position} as k`, ...select.columns], ', ')
+function columnsByKeys<Value>(
+  key: SqlFragment<never>,
+  select: UnsortedKeyedSelect<Value>,
+): SqlFragment<Value> {
+  const columns = join<Value>([sql`${key} as k`, ...select.columns], ', ')
   return sql`select ${columns} from ${matches(select)}`
 }
 
 function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
-  return sql`${rowsByKeys(select)} order by ${join<Value>([raw('k.p'), ...select.orderBy], ', ')}`
+  return sql`${columnsByKeys(position, select)} order by ${join<Value>([raw('k.p'), ...select.orderBy], ', ')}`
 }
 
 /** Finds the rows of each key separately, and only as many as the limit allows; they keep their order. */

@@ -81,6 +81,8 @@ export const sqliteSyntax: Syntax = {
 
   rowsByKeys,
 
+  keyPosition: (number) => number,
+
   aggregates: sqliteAggregates,
 
   selectByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
