@@ -38,6 +38,14 @@ const pictures: readonly Picture[] = [
   { name: 'data', path: '/data', shows: 'film_actor' },
   { name: 'rows', path: '/data/film', shows: 'ACADEMY DINOSAUR' },
   {
+    name: 'totals',
+    path: '/data/film?totals=length,rental_rate&by=rating',
+    shows: 'groups',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Rows', exact: true }).click()
+    },
+  },
+  {
     name: 'record',
     path: '/data/film',
     shows: 'ACADEMY DINOSAUR',

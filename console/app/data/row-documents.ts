@@ -26,8 +26,8 @@ export function rowsDocument(
   wanted: Wanted,
   { filters, asc, desc, place, size }: ListArguments,
 ): GraphqlCall {
-  const values: Argument[] = [
-    ...(filters === undefined ? [] : [argument('filters', 'GenericScalar', filters)]),
+  const values = [
+    ...listArguments({ filters }),
     ...(asc.length === 0 ? [] : [argument('asc', '[String]', asc)]),
     ...(desc.length === 0 ? [] : [argument('desc', '[String]', desc)]),
     ...argumentsOfPlace(place, size, table.has_global_id),
@@ -58,7 +58,7 @@ export function recordDocument(
 
 /** Counts the rows of a list. */
 export function countDocument(table: string, filters: unknown): GraphqlCall {
-  const values = filters === undefined ? [] : [argument('filters', 'GenericScalar', filters)]
+  const values = listArguments({ filters })
   return callOf(values, [`  rows: ${table}${shownArguments(values)} { totalCount }`])
 }
 
@@ -66,6 +66,11 @@ interface Argument {
   readonly name: string
   readonly type: string
   readonly value: unknown
+}
+
+/** The arguments that select the rows of a list. */
+export function listArguments({ filters }: Pick<ListArguments, 'filters'>): readonly Argument[] {
+  return filters === undefined ? [] : [argument('filters', 'GenericScalar', filters)]
 }
 
 function argument(name: string, type: string, value: unknown): Argument {
@@ -99,11 +104,13 @@ function selectionOf(
   return all.length === 0 ? '__typename' : all.join(' ')
 }
 
-function shownArguments(values: readonly Argument[]): string {
+/** Arguments as a field of a document has them; '' for none. */
+export function shownArguments(values: readonly Argument[]): string {
   return values.length === 0 ? '' : `(${values.map(({ name }) => `${name}: $${name}`).join(', ')})`
 }
 
-function callOf(values: readonly Argument[], lines: readonly string[]): GraphqlCall {
+/** A document of some lines, with the variables of its arguments. */
+export function callOf(values: readonly Argument[], lines: readonly string[]): GraphqlCall {
   const declared = values.map(({ name, type }) => `$${name}: ${type}`).join(', ')
   return {
     document: [`query${declared === '' ? '' : ` (${declared})`} {`, ...lines, '}'].join('\n'),

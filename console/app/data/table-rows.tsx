@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { Refusal } from '../../../browser/refusal.ts'
@@ -18,8 +18,11 @@ import { TableHeader } from './table-header.tsx'
 import { TableToolbar } from './table-toolbar.tsx'
 import { filtersOfView, queryOfView, sortedBy, type TableView, viewOf } from './table-view.ts'
 import { rowsKey, type Table } from './tables.ts'
+import { choiceIn, queryOfChoice, type TotalsChoice } from './totals/totals-choice.ts'
 import { type ChosenColumns, useColumns } from './use-columns.ts'
 import { wantedFor } from './wanted.ts'
+
+const TotalsPanel = lazy(async () => ({ default: (await import('./totals/totals-panel.tsx')).TotalsPanel }))
 
 interface TableRowsProps
   extends Pick<RowGridProps, 'rowActions' | 'headActions' | 'actionsWidth' | 'onEdit' | 'renderValue'> {
@@ -34,13 +37,11 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
   const [query, setQuery] = useSearchParams()
   const view = viewOf(query)
   const isFiltering = query.has('edit')
+  const totals = table.graphql ? choiceIn(query, table.fields) : undefined
   const [filterMode, setFilterMode] = useState<FilterMode>('build')
   const columns = useColumns(table)
-  const setView = (next: TableView, edits = isFiltering) => {
-    const parameters = queryOfView(next)
-    if (edits) parameters.set('edit', '')
-    setQuery(parameters)
-  }
+  const setView = (next: TableView, panels: Partial<OpenPanels> = {}) =>
+    setQuery(queryOfPanels(next, { isFiltering, totals, ...panels }))
   const { list, rows } = useRows(table, view, columns)
   const selection = useSelection(JSON.stringify(list.filters ?? null))
   const { data: page, error, isFetching, isPlaceholderData, refetch } = rows
@@ -57,8 +58,10 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
           columns={columns}
           isFiltering={isFiltering}
           isBusy={isFetching}
+          totals={totals}
           onView={setView}
-          onFilter={(edits) => setView(view, edits)}
+          onFilter={(edits) => setView(view, { isFiltering: edits })}
+          onTotals={(choice) => setView(view, { totals: choice })}
         />
         {isFiltering ? (
           <FilterPanel
@@ -71,6 +74,17 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
             onApply={(filters) => setView({ ...view, filters, place: { kind: 'start' } })}
           />
         ) : null}
+        {totals === undefined ? null : (
+          <Suspense fallback={<Loading />}>
+            <TotalsPanel
+              table={table}
+              view={view}
+              filters={list.filters}
+              choice={totals}
+              onChoice={(choice) => setView(view, { totals: choice })}
+            />
+          </Suspense>
+        )}
         {isReadByPosition(table) ? (
           <Text size="sm" c="dimmed">
             {t(table.graphql ? 'rows.noKey' : 'rows.onlyApi')}
@@ -97,6 +111,22 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
       </Stack>
     </>
   )
+}
+
+/** What stands open above the rows. */
+interface OpenPanels {
+  readonly isFiltering: boolean
+  /** Undefined if they are closed. */
+  readonly totals: TotalsChoice | undefined
+}
+
+/** The query of the address of a view with what stands open above it. */
+function queryOfPanels(view: TableView, { isFiltering, totals }: OpenPanels): URLSearchParams {
+  const query = queryOfView(view)
+  if (isFiltering) query.set('edit', '')
+  for (const [name, value] of Object.entries(totals === undefined ? {} : queryOfChoice(totals)))
+    query.set(name, value)
+  return query
 }
 
 interface RowsPageProps extends Omit<TableRowsProps, 'actions'> {

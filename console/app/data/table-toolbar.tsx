@@ -8,6 +8,8 @@ import { type ListArguments, rowsDocument } from './row-documents.ts'
 import { listCall } from './show-list.ts'
 import { searchedFields, type TableView } from './table-view.ts'
 import type { Table } from './tables.ts'
+import { TotalsButton } from './totals/totals-button.tsx'
+import { isEmptyChoice, noTotals, type TotalsChoice } from './totals/totals-choice.ts'
 import { ExportButton } from './transfer/export-button.tsx'
 import { ImportButton } from './transfer/import-button.tsx'
 import type { ChosenColumns } from './use-columns.ts'
@@ -22,12 +24,15 @@ interface TableToolbarProps {
   readonly isBusy: boolean
   readonly onView: (view: TableView) => void
   readonly onFilter: (isFiltering: boolean) => void
+  /** The totals that are shown; undefined if they are closed. */
+  readonly totals: TotalsChoice | undefined
+  readonly onTotals: (totals: TotalsChoice | undefined) => void
 }
 
 /** Search, filters, columns, and the same as a request. */
 export function TableToolbar({ table, view, list, columns, isBusy, ...props }: TableToolbarProps) {
   const { t } = useTranslation('data')
-  const { isFiltering, onView, onFilter } = props
+  const { isFiltering, totals, onView, onFilter, onTotals } = props
   const count = countConditions(view.filters)
   const { document } = rowsDocument(table, wantedFor(columns.shown, table), list)
   return (
@@ -62,6 +67,13 @@ export function TableToolbar({ table, view, list, columns, isBusy, ...props }: T
       >
         {count === 0 || count === undefined ? t('filters.button') : t('filters.some', { count })}
       </Button>
+      {table.graphql && table.fields.length > 0 ? (
+        <TotalsButton
+          isOpen={totals !== undefined}
+          isComputed={totals !== undefined && !isEmptyChoice(totals)}
+          onClick={() => onTotals(totals === undefined ? noTotals : undefined)}
+        />
+      ) : null}
       <ColumnMenu columns={columns} />
       <ExportButton table={table} list={list} columns={columns} />
       <ImportButton table={table} />

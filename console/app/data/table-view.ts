@@ -54,8 +54,12 @@ export function queryOfView({ filters, search, asc, desc, place }: TableView): U
 
 /** The address below the console of a table, filtered if there are filters. */
 export function pathOfTable(table: string, filters: Filters = []): string {
-  const text = filters.length === 0 ? '' : JSON.stringify(filters)
-  const query = queryOfView({ ...wholeTable, filters: text })
+  return pathOfView(table, { ...wholeTable, filters: filters.length === 0 ? '' : JSON.stringify(filters) })
+}
+
+/** The address below the console of a view of a table. */
+export function pathOfView(table: string, view: TableView): string {
+  const query = queryOfView(view)
   return `/data/${encodeURIComponent(table)}${query.size === 0 ? '' : `?${query}`}`
 }
 

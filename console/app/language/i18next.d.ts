@@ -9,6 +9,7 @@ import type conditions from '../conditions/messages.en.json'
 import type configuration from '../configuration/messages.en.json'
 import type bulk from '../data/bulk/messages.en.json'
 import type data from '../data/messages.en.json'
+import type totals from '../data/totals/messages.en.json'
 import type transfer from '../data/transfer/messages.en.json'
 import type entities from '../entities/messages.en.json'
 import type graphql from '../graphql/messages.en.json'
@@ -44,6 +45,7 @@ declare module 'i18next' {
       status: typeof status
       templates: typeof templates
       tokens: typeof tokens
+      totals: typeof totals
       transfer: typeof transfer
     }
   }

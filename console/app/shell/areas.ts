@@ -83,7 +83,7 @@ export const areas: readonly Area[] = [
     group: 'data',
     icon: IconTable,
     needs: [],
-    texts: ['bulk', 'transfer'],
+    texts: ['bulk', 'totals', 'transfer'],
     load: async () => (await import('../data/data.tsx')).Data,
     find: async (text, signal) => (await import('../data/find-tables.ts')).findTables(text, signal),
   },

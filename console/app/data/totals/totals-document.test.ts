@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import type { Field } from '../tables.ts'
+import { totalsDocument } from './totals-document.ts'
+
+const field = (name: string, kind: Field['kind'], type?: string) =>
+  ({ name, kind, ...(type === undefined ? {} : { entity_type: type }) }) as Field
+const table = {
+  name: 'book',
+  fields: [
+    field('id', 'integer'),
+    field('title', 'string'),
+    field('price', 'decimal'),
+    field('sold', 'integer', 'boolean'),
+    field('tags', 'string', 'array'),
+    field('bought', 'dateTime'),
+    field('null', 'integer'),
+    field('null_', 'integer'),
+  ],
+}
+
+test('each function is asked of the fields whose values it takes', () => {
+  const columns = ['title', 'price', 'sold', 'tags', 'bought']
+  expect(totalsDocument(table, { columns, by: [] }, undefined)).toEqual({
+    document: `query {
+  rows: book {
+    aggregates {
+      count
+      count0: count(field: title)
+      count1: count(field: price)
+      count2: count(field: sold)
+      count3: count(field: tags)
+      count4: count(field: bought)
+      countDistinct { title price sold bought }
+      sum { price }
+      avg { price }
+      min { title price bought }
+      max { title price bought }
+    }
+  }
+}`,
+    variables: {},
+  })
+})
+
+test('groups are asked for with less', () => {
+  const filters = [{ key: 'id', op: '>', val: 5 }]
+  const by = [{ field: 'sold' }, { field: 'bought', every: 'MONTH' }] as const
+  expect(totalsDocument(table, { columns: ['tags', 'price'], by }, filters)).toEqual({
+    document: `query ($filters: GenericScalar) {
+  rows: book(filters: $filters) {
+    aggregates {
+      count
+      count0: count(field: tags)
+      count1: count(field: price)
+      countDistinct { price }
+      sum { price }
+      avg { price }
+      min { price }
+      max { price }
+    }
+    groups(by: [{ field: sold }, { field: bought, every: MONTH }]) {
+      keys { sold bought }
+      count
+      count0: count(field: tags)
+      sum { price }
+      avg { price }
+      min { price }
+      max { price }
+    }
+  }
+}`,
+    variables: { filters },
+  })
+})
+
+test('fields that are named like values have the names that the schema gives them', () => {
+  const { document } = totalsDocument(table, { columns: ['null'], by: [{ field: 'null' }] }, undefined)
+  expect(document).toContain('count0: count(field: null__)')
+  expect(document).toContain('groups(by: [{ field: null__ }]) {\n      keys { null }')
+  expect(document).toContain('sum { null }')
+})
