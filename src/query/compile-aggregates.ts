@@ -153,6 +153,12 @@ function withColumns(filter: Filter, columns: ReadonlyMap<string, Column>): Filt
     case 'related':
       return filter
     default:
-      return { ...filter, column: columns.get(filter.column.name) ?? filter.column }
+      return { ...filter, column: columnIn(filter.column, columns) }
   }
+}
+
+function columnIn(column: Column, columns: ReadonlyMap<string, Column>): Column {
+  const { inside } = column
+  if (inside === undefined) return columns.get(column.name) ?? column
+  return { ...column, inside: { ...inside, of: columnIn(inside.of, columns) } }
 }

@@ -33,10 +33,10 @@ function readJsonPath(text: string, label: string): JsonPath {
     if (key === undefined || String(key).includes('\0') || text.length > lengthLimit)
       throw invalid(
         label,
-        `: behind "->" it takes keys and indexes of arrays with dots between them, such as a.b.0; other keys in double quotes, as in JSON; at most ${keyLimit} and ${lengthLimit} characters`,
+        `: a path into JSON takes keys and indexes of arrays with dots between them, such as a.b.0; other keys in double quotes, as in JSON; at most ${keyLimit} and ${lengthLimit} characters`,
       )
     path.push(key)
-    if (path.length > keyLimit) throw invalid(label, `: behind "->" it takes at most ${keyLimit} keys`)
+    if (path.length > keyLimit) throw invalid(label, `: a path into JSON takes at most ${keyLimit} keys`)
     rest = rest.slice(whole.length)
     if (rest === '') return path
   }

@@ -1,4 +1,7 @@
-/** From a condition on a value inside JSON, such as `{key: "meta->a.b", op: "==", val: 5}`, to one `Filter`. */
+/**
+ * From a condition on a value inside JSON, such as `{key: "meta->a.b", op: "==", val: 5}` or
+ * `{meta: {at: {path: "a.b", eq: 5}}}`, to one `Filter`.
+ */
 import type { Column } from '../database/database-schema.ts'
 import { type Argument, itemsOf } from './argument.ts'
 import type { Filter, Operator } from './filter.ts'
@@ -24,7 +27,7 @@ const listLimit = 100
 export function readJsonCondition(part: JsonValue, operator: Operator, value: Argument): Filter {
   const { column, path, label } = part
   if (column.type !== 'json' && column.type !== 'string')
-    throw invalid(label, `: "->" leads into JSON, and "${column.name}" holds none`)
+    throw invalid(label, `: the path leads into JSON, and "${column.name}" holds none`)
   const any = jsonPart(column, path, 'any', label)
   switch (operator) {
     case 'isnull':
@@ -66,7 +69,10 @@ function readList(part: JsonValue, operator: 'in' | 'not in', value: Argument): 
     throw invalid(value.label, `takes a list, because the operator is "${operator}"`)
   const length = value.ask('length')
   if (length > listLimit)
-    throw invalid(value.label, `takes at most ${listLimit} values, because "->" leads into JSON`)
+    throw invalid(
+      value.label,
+      `takes at most ${listLimit} values, because they are compared with values inside JSON`,
+    )
   const items = itemsOf(value)
   // As in SQL: whether a value is that of a null is not known.
   if (operator === 'not in' && value.ask('holdsNull')) return { kind: 'or', filters: [] }

@@ -3,7 +3,8 @@ import { type Argument, itemsOf } from './argument.ts'
 import { type Filter, type Operator, type Quantifier, quantifiers } from './filter.ts'
 import type { Filterable } from './filterable.ts'
 import { invalid } from './invalid-argument.ts'
-import { bounded, nestingLimit, readCondition, relationOf } from './read-filters.ts'
+import { bounded, columnNamed, nestingLimit, readCondition, relationOf } from './read-filters.ts'
+import { readJsonCondition } from './read-json-condition.ts'
 
 /** The operators of a typed condition on a field, and what the same is in `filters`. */
 const whereOperators = {
@@ -27,6 +28,9 @@ const whereOperators = {
 } as const satisfies Readonly<Record<string, Operator>>
 
 export type WhereOperator = keyof typeof whereOperators
+
+/** The member of a condition on a field with those on values inside its JSON, such as `{at: {path: "a.b", gt: 5}}`. */
+export const jsonMember = 'at'
 
 /** The members of a condition that combine others. */
 const whereGroups = ['and', 'or', 'not'] as const
@@ -95,17 +99,40 @@ function readField(name: string, value: Argument, filterable: Filterable, nestin
 
 /** The conditions of an object such as `{gt: 1, lt: 5}` on a field. */
 export function readOperators(name: string, value: Argument, filterable: Filterable): Filter {
-  if (value.ask('kind') !== 'object')
-    throw invalid(value.label, 'takes an object with operators, such as {eq: "x"}')
-  const filters = value.ask('keys').flatMap((key) => {
+  const filters = membersOf(value).flatMap((key): readonly Filter[] => {
     const wanted = value.member(key)
-    if (wanted.ask('kind') === 'absent') return []
-    const operator = isOperator(key) ? whereOperators[key] : undefined
-    if (operator === undefined)
-      throw invalid(wanted.label, `is unknown; operators are ${Object.keys(whereOperators).join(', ')}`)
-    return [readCondition(name, operator, wanted, value.label, filterable)]
+    if (key === jsonMember) return itemsOf(wanted).map((part) => readJsonPart(name, part, filterable))
+    return [readCondition(name, operatorOf(key, wanted), wanted, value.label, filterable)]
   })
   return { kind: 'and', filters }
+}
+
+/** The conditions of an object such as `{path: "a.b", gt: 5}` on a value inside the JSON of a field. */
+function readJsonPart(name: string, part: Argument, filterable: Filterable): Filter {
+  const keys = membersOf(part)
+  const { label } = part.member('path')
+  const path = part.member('path').ask('value')
+  if (typeof path !== 'string') throw invalid(label, 'takes a path into JSON, such as "a.b"')
+  const json = { column: columnNamed(name, part.label, filterable), path, label }
+  const filters = keys
+    .filter((key) => key !== 'path')
+    .map((key) => {
+      const wanted = part.member(key)
+      return readJsonCondition(json, operatorOf(key, wanted), wanted)
+    })
+  return { kind: 'and', filters }
+}
+
+/** The names of the members of an object with operators that are given. */
+function membersOf(value: Argument): readonly string[] {
+  if (value.ask('kind') !== 'object')
+    throw invalid(value.label, 'takes an object with operators, such as {eq: "x"}')
+  return value.ask('keys').filter((key) => value.member(key).ask('kind') !== 'absent')
+}
+
+function operatorOf(key: string, { label }: Argument): Operator {
+  if (isOperator(key)) return whereOperators[key]
+  throw invalid(label, `is unknown; operators are ${Object.keys(whereOperators).join(', ')}`)
 }
 
 function isOperator(key: string): key is WhereOperator {

@@ -72,6 +72,7 @@ describe.each(products)('$name', (product) => {
         'TimeUnit',
         'ID_Comparison',
         'Text_Comparison',
+        'Json_Comparison',
         'Int_Comparison',
         'BigInt_Comparison',
         'Float_Comparison',

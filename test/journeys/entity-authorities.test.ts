@@ -162,6 +162,7 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
         'Port_ExtremesHaving',
         'ID_Comparison',
         'Text_Comparison',
+        'Json_Comparison',
         'Int_Comparison',
         'String_Comparison',
         'BigInt_Comparison',

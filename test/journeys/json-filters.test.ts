@@ -34,6 +34,28 @@ const ports = [
   { id: 'p6', meta: null, tags: null },
 ]
 
+const typedOperators: Readonly<Record<string, string>> = {
+  '==': 'eq',
+  '!=': 'ne',
+  '>': 'gt',
+  '<=': 'lte',
+  'not in': 'notIn',
+  isnull: 'isNull',
+  starts: 'startsWith',
+  ends: 'endsWith',
+}
+
+/** An element of `filters` as a typed condition. */
+function typedGroup(filter: Json): Json {
+  if (Array.isArray(filter)) return { or: filter.map(typedGroup) }
+  const { key, op, val } = filter
+  if (op === 'some') return { [key]: { some: { and: val.map(typedGroup) } } }
+  const [field, ...path] = key.split('->')
+  const operator = typedOperators[op] ?? op
+  const condition = path.length > 0 ? { at: { path: path.join('->'), [operator]: val } } : { [operator]: val }
+  return field.split('.').reduceRight((inner: Json, name: string) => ({ [name]: inner }), condition)
+}
+
 describe.each(products)('$name', (product) => {
   let gateway: TestGateway
 
@@ -55,7 +77,18 @@ describe.each(products)('$name', (product) => {
     const inRest =
       list.status === 200 ? (list.body as Json[]).map(({ id }) => id) : (list.body as Json).detail
     expect(inRest).toEqual(inGraphql)
+    if (Array.isArray(inGraphql))
+      expect(await foundByWhere(filters as Json[], token, entity)).toEqual(inGraphql)
     return inGraphql
+  }
+
+  /** What the same conditions find as the typed argument. */
+  async function foundByWhere(filters: readonly Json[], token: string, entity: string): Promise<Json> {
+    const query = `query ($where: ${entity}_Where) { ${entity}(where: $where, asc: "id") { edges { node { id } } } }`
+    const variables = { where: { and: filters.map(typedGroup) } }
+    const { body } = await gateway.request('POST', '/graphql', { token, body: { query, variables } })
+    const { data, errors } = body as Json
+    return errors?.[0].message ?? data[entity].edges.map(({ node }: Json) => node.id)
   }
 
   const where = (key: string, op: string, val: unknown) => ({ key, op, val })
@@ -148,13 +181,13 @@ describe.each(products)('$name', (product) => {
   })
 
   const refused: readonly (readonly [filter: Json, sentence: RegExp])[] = [
-    [is('speed->a', 5), /: "->" leads into JSON, and "speed" holds none\.$/],
+    [is('speed->a', 5), /: the path leads into JSON, and "speed" holds none\.$/],
     [is('met->a', 5), /names the unknown field "met"; did you mean "meta"/],
     [is('->a', 5), /names the unknown field ""/],
     [is('tenant->a', 5), /names the unknown field "tenant"/],
     [is('tenant.portCollection.meta->a', 5), /leads to several rows of Port/],
     ...['', '.', 'a.', '.a', 'a..b', '"a', 'a"b', '"\\u0000"', '"\\x"', 'a'.repeat(1001)].map(
-      (path) => [is(`meta->${path}`, 5), /behind "->" it takes keys and indexes of arrays/] as const,
+      (path) => [is(`meta->${path}`, 5), /: a path into JSON takes keys and indexes of arrays/] as const,
     ),
     [is(`meta->${'a.'.repeat(16)}a`, 5), /takes at most 16 keys/],
     [where('meta->a', 'starts', 5), /"starts" works on texts/],
@@ -168,6 +201,66 @@ describe.each(products)('$name', (product) => {
   ]
   test.each(refused)('%j is refused', async (filter, sentence) => {
     expect(await found([filter])).toMatch(sentence)
+  })
+
+  test.each([
+    ['{meta: {at: {path: "a.b", eq: 5}}}', ['p1']],
+    ['{meta: {at: [{path: "a.b", gt: 4, lt: 7}, {path: "on", eq: true}]}}', ['p1']],
+    ['{meta: {at: [], isNull: true}}', ['p6']],
+    ['{meta: {at: null, isNull: true}}', ['p6']],
+    ['{not: {meta: {at: {path: "a.b", eq: 5}}}}', ['p2', 'p3', 'p4', 'p5', 'p6']],
+    [
+      '{or: [{tags: {at: {path: "2.k", iequals: "V"}}}, {note: {at: {path: "x", contains: "text"}}}]}',
+      ['p1', 'p3'],
+    ],
+    ['{meta: {at: {path: "a.b"}}}', ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']],
+  ])('typed: %s', async (condition, expected) => {
+    const { data } = (await gateway.graphql(
+      `{ Port(where: ${condition}, asc: "id") { edges { node { id } } } }`,
+    )) as Json
+    expect(data.Port.edges.map(({ node }: Json) => node.id)).toEqual(expected)
+  })
+
+  test('typed, with variables of any scalar type, on collections and on groups', async () => {
+    const query = `query ($path: String!, $speed: Int, $text: String) {
+      Port(where: {meta: {at: {path: $path, in: [$speed, $text]}}}, asc: "id") { edges { node { id } } }
+      Tenant(asc: "id") { edges { node { portCollection(where: {meta: {at: {path: $path, gt: $speed}}}) { totalCount } } } }
+      all: Port { groups(by: {field: tenantId}, having: {max: {note: {at: {path: "x", startsWith: $text}}}}) { keys { tenantId } count } }
+    }`
+    const { data } = (await gateway.graphql(query, { path: 'a.b', speed: 5, text: 'from' })) as Json
+    expect(data).toEqual({
+      Port: { edges: [{ node: { id: 'p1' } }] },
+      Tenant: {
+        edges: [
+          { node: { portCollection: { totalCount: 0 } } },
+          { node: { portCollection: { totalCount: 0 } } },
+        ],
+      },
+      all: { groups: [{ keys: { tenantId: 'a' }, count: 2 }] },
+    })
+  })
+
+  test.each([
+    [
+      '{meta: {at: {path: "a..b", eq: 5}}}',
+      /^where\.meta\.at\.path: a path into JSON takes keys and indexes/,
+    ],
+    [
+      '{meta: {at: [{path: "a", in: ["x"]}, {path: "", eq: 5}]}}',
+      /^where\.meta\.at\[1\]\.path: a path into JSON/,
+    ],
+    ['{meta: {at: {path: "a", eq: [1]}}}', /^where\.meta\.at\.eq takes a single value/],
+    ['{meta: {at: {path: "a", between: [1]}}}', /^where\.meta\.at\.between takes a list of two values/],
+    ['{meta: {at: {path: "a", startsWith: 5}}}', /^String cannot represent a non string value: 5$/],
+    [
+      '{meta: {at: {eq: 5}}}',
+      /^Field "Json_Comparison\.path" of required type "String!" was not provided\.$/,
+    ],
+    ['{speed: {at: {path: "a", eq: 5}}}', /^Field "at" is not defined by type "Int_Comparison"/],
+    [`{or: [${'{meta: {at: {path: "a", eq: 1}}},'.repeat(501)}]}`, /^where has 501 conditions/],
+  ])('typed: %s is refused', async (condition, sentence) => {
+    const { errors } = (await gateway.graphql(`{ Port(where: ${condition}) { totalCount } }`)) as Json
+    expect(errors[0].message).toMatch(sentence)
   })
 
   test('lists are not sorted by what is in JSON', async () => {

@@ -13,6 +13,7 @@ import {
   type PlainGroupTerm,
   type PlainHaving,
 } from './plain-aggregates.ts'
+import { meetsInJson, pathOf } from './plain-json.ts'
 
 /** A value as answers show it. */
 export type PlainValue = string | number | null
@@ -234,7 +235,8 @@ class Evaluator {
 
   #meets(entity: PlainEntity, row: PlainRow, condition: Condition): boolean {
     const { key, op, val } = condition
-    const dot = key.indexOf('.')
+    const [field = '', inJson] = key.split('->')
+    const dot = field.indexOf('.')
     if (dot !== -1) {
       const inner = { ...condition, key: key.slice(dot + 1) }
       return this.#relatedTo(entity, row, key.slice(0, dot)).some(([other, at]) =>
@@ -248,6 +250,7 @@ class Evaluator {
       if (op === 'every') return rows.every(matching)
       return rows.some(matching) === (op === 'some')
     }
+    if (inJson !== undefined) return meetsInJson(row[field] ?? null, pathOf(inJson), op, val)
     return key === 'GlobalId'
       ? meets('string', this.#texts.globalIdOf(entity, row), op, val)
       : meets(typeOf(entity, key), row[key] ?? null, op, val)

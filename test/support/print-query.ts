@@ -209,7 +209,8 @@ const typedOperators: Readonly<Record<string, string>> = {
 }
 
 function conditionOf(entity: string, { key, op, val }: Condition, data: PlainData): object {
-  const dot = key.indexOf('.')
+  const [path = '', inJson] = key.split('->')
+  const dot = path.indexOf('.')
   const { columns, relations } = entityNamed(data, entity)
   if (dot !== -1) {
     const name = key.slice(0, dot)
@@ -224,6 +225,7 @@ function conditionOf(entity: string, { key, op, val }: Condition, data: PlainDat
     if (op === 'some') return { [key]: inner }
     return { not: { [key]: op === 'none' ? inner : { not: inner } } }
   }
+  if (inJson !== undefined) return { [path]: { at: { path: inJson, [typedOperators[op] ?? op]: val } } }
   const type = columns.get(key)
   const typed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(typed)

@@ -64,6 +64,15 @@ const moment = fc
   )
   .map(([date, time, fraction]) => `${date}T${time}${fraction}`)
 
+/** JSON whose values are often alike, and of different kinds. */
+const single = fc.constantFrom('a', 'B', '1', 'ß', '', 0, 1, -2.5, 1e20, true, false, null)
+const json = fc
+  .oneof(
+    fc.array(single, { maxLength: 3 }),
+    fc.record({ a: single, 'b c': fc.oneof(single, fc.record({ d: single }), fc.array(single)) }),
+  )
+  .map((value) => JSON.stringify(value))
+
 const safe = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** A value of each type as it is shown. */
@@ -81,7 +90,7 @@ const shownValues: Readonly<Record<SpecType, fc.Arbitrary<PlainValue>>> = {
   decimal,
   dateTime: moment,
   date: day,
-  jsonText: fc.json({ maxDepth: 1 }),
+  jsonText: fc.oneof(fc.json({ maxDepth: 1 }), json),
 }
 
 const shownValueOf = (type: SpecType) => shownValues[type]

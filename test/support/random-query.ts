@@ -29,6 +29,7 @@ import {
   type RootQuery,
   type Selected,
 } from './plain-evaluator.ts'
+import { isCommonJson, pathsIn, pathText } from './plain-json.ts'
 import { valueOfType } from './random-data.ts'
 
 export interface RandomQuery {
@@ -285,6 +286,8 @@ class QueryBuilder {
     const row = this.#maybe(12) && entity.key.length > 0 ? this.#row(entity) : undefined
     if (row !== undefined)
       return { key: 'GlobalId', op: 'in', val: [this.#world.texts.globalIdOf(entity, row)] }
+    const inJson = this.#maybe(4) ? this.#jsonCondition(entity) : undefined
+    if (inJson !== undefined) return inJson
     const [key, type] = this.#column(entity)
     const op = this.#draw(fc.constantFrom, ...operators, ...(type === 'string' ? textOperators : []))
     if (op === 'in' || op === 'not in') return { key, op, val: this.#values(entity, key, type) }
@@ -299,6 +302,27 @@ class QueryBuilder {
       op,
       val: textOperators.includes(op) && val !== null ? this.#cased(op, this.#piece(String(val))) : val,
     }
+  }
+
+  /** A condition on a value inside JSON; undefined if there is none. */
+  #jsonCondition({ columns, rows }: PlainEntity): Condition | undefined {
+    const places = [...columns.keys()]
+      .filter((field) => rows.every((row) => isCommonJson(row[field] ?? null)))
+      .flatMap((field) => rows.flatMap((row) => pathsIn(row[field]).map((place) => ({ field, ...place }))))
+    if (places.length === 0) return undefined
+    const { field, path } = this.#draw(fc.constantFrom, ...places)
+    const key = `${field}->${pathText(path)}`
+    const value = () => {
+      const { value: own } = this.#draw(fc.constantFrom, ...places)
+      return this.#maybe(6) || typeof own === 'object' ? this.#draw(fc.constantFrom, ...anyJson) : own
+    }
+    const given = value()
+    const op = this.#draw(fc.constantFrom, ...operators, ...(typeof given === 'string' ? textOperators : []))
+    if (op === 'isnull') return { key, op, val: this.#maybe(2) }
+    if (op === 'in' || op === 'not in') return { key, op, val: [given, value()] }
+    if (op !== 'between') return { key, op, val: given }
+    const ends = [given, value()]
+    return ends.includes(null) ? { key, op: 'isnull', val: true } : { key, op, val: ends }
   }
 
   #column({ columns }: PlainEntity): readonly [string, ColumnType] {
@@ -339,5 +363,7 @@ class QueryBuilder {
     return characters.slice(Math.min(start, end), Math.max(start, end)).join('')
   }
 }
+
+const anyJson = [null, true, false, 0, 1, -2.5, '', 'a', '1', 'true', 'null'] as const
 
 const anyValueOf = (type: ColumnType) => valueOfType[type]

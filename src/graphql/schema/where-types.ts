@@ -9,16 +9,17 @@ import {
   GraphQLList,
   GraphQLNonNull,
   type GraphQLScalarType,
+  GraphQLString,
 } from 'graphql'
 import { type TimeUnit, timeUnits } from '../../database/aggregate-syntax.ts'
 import type { Column, ColumnType } from '../../database/database-schema.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { orderDirections } from '../../query/read-order-by.ts'
-import { type WhereOperator, whereMember } from '../../query/read-where.ts'
+import { jsonMember, type WhereOperator, whereMember } from '../../query/read-where.ts'
 import type { EntityField, EntityType } from '../model/model.ts'
 import { globalIdField, listWhereTypeName, orderByTypeName, whereTypeName } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
-import { scalarsByName } from './scalars.ts'
+import { genericScalar, scalarsByName } from './scalars.ts'
 
 /** The types of one entity's conditions and orders. */
 export interface TypedArguments {
@@ -40,7 +41,7 @@ export function sharedInputs(): SharedInputs {
   const scalars = [...new Set(Object.values(scalarOfColumn))].map(scalarNamed)
   const types = [
     ...scalars.map((scalar) => comparisonType(`${scalar.name}_Comparison`, scalar, valueOperators)),
-    comparisonType('Text_Comparison', scalarNamed('String'), [...valueOperators, ...textOperators]),
+    textComparison(),
     comparisonType(globalIdComparison, GraphQLID, ['eq', 'in']),
   ]
   const comparisons = new Map(types.map((type) => [type.name, type]))
@@ -129,12 +130,49 @@ function comparisonType(
   return new GraphQLInputObjectType({
     name,
     description: `Conditions on a value of the type ${scalar.name}. All of them have to be met.`,
-    fields: Object.fromEntries(
-      operators.map((operator) => [
-        operator,
-        { type: operandType(operator, scalar), description: descriptions[operator] },
-      ]),
-    ),
+    fields: operatorFields(scalar, operators),
+  })
+}
+
+function operatorFields(
+  scalar: GraphQLScalarType,
+  operators: readonly WhereOperator[],
+): GraphQLInputFieldConfigMap {
+  return Object.fromEntries(
+    operators.map((operator) => [
+      operator,
+      { type: operandType(operator, scalar), description: descriptions[operator] },
+    ]),
+  )
+}
+
+/** Of texts and of JSON, which is shown as text. */
+function textComparison(): GraphQLInputObjectType {
+  const text = scalarNamed('String')
+  const part = new GraphQLInputObjectType({
+    name: 'Json_Comparison',
+    description:
+      'Conditions on a value inside JSON. All of them have to be met. Values of different kinds are unequal.',
+    fields: {
+      path: {
+        type: new GraphQLNonNull(GraphQLString),
+        description:
+          'Where the value is: keys of objects and numbers of items of arrays, counted from 0, with dots between them. Examples: "a.b", "tags.0"',
+      },
+      ...operatorFields(genericScalar, valueOperators),
+      ...operatorFields(text, textOperators),
+    },
+  })
+  return new GraphQLInputObjectType({
+    name: 'Text_Comparison',
+    description: 'Conditions on a text. All of them have to be met.',
+    fields: {
+      ...operatorFields(text, [...valueOperators, ...textOperators]),
+      [jsonMember]: {
+        type: new GraphQLList(new GraphQLNonNull(part)),
+        description: 'Conditions on values inside the JSON that the text is. Example: {path: "a.b", gt: 5}',
+      },
+    },
   })
 }
 

@@ -176,6 +176,12 @@ const jsonFilters: readonly Json[] = [
   { key, op: 'isnull', val: true },
   { key, op: 'in', val: [1, 'a'] },
 ])
+/** The same as typed conditions. */
+const jsonWheres = ['data', 'secret', 'limits', 'zz'].flatMap((name) =>
+  [{ eq: 1 }, { ne: 'a' }, { lt: true }, { isNull: true }].map((condition) => ({
+    [name]: { at: { path: 'a', ...condition } },
+  })),
+)
 const relatedOrders = [
   ...Object.keys(portValues).map((name) => `port.${name}`),
   'tenant.name',
@@ -194,6 +200,12 @@ const related: readonly LeakRequest[] = [
       variables: { f: [filter] },
     }),
   ]),
+  ...jsonWheres.map((where) =>
+    post('/graphql', {
+      query: 'query ($where: Port_Where) { Port(where: $where) { totalCount edges { node { id } } } }',
+      variables: { where },
+    }),
+  ),
   ...['some', 'every', 'none'].flatMap((op) =>
     [[], [{ key: 'id', op: '==', val: hiddenId('p', 5) }], [{ key: 'secret', op: '==', val: null }]].flatMap(
       (val) => {
