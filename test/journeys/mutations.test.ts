@@ -165,6 +165,18 @@ describe.each(products)('$name', (product) => {
     expect((await records('ports')).map(({ id }) => id)).toEqual(['p4', 'p9'])
   })
 
+  test('records are changed and deleted in the order of their keys, whichever was written last', async () => {
+    await send('mutation { update_Port(id: "p1", input: { name: "later" }) { id } }')
+    const ids = ['p1', 'p2', 'p3'].map((id) => ({ id }))
+    expect(
+      await send('mutation { updateAll_Port(where: {}, input: { name: "all" }) { records { id } } }'),
+    ).toEqual({ data: { updateAll_Port: { records: ids } } })
+    await send('mutation { update_Port(id: "p2", input: { name: "later" }) { id } }')
+    expect(await send('mutation { deleteAll_Port(where: {}) { records { id } } }')).toEqual({
+      data: { deleteAll_Port: { records: ids } },
+    })
+  })
+
   test('an upsert creates a record, or changes the one that is there', async () => {
     const upsert = (input: object) =>
       send(

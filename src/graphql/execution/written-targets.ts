@@ -167,6 +167,6 @@ export async function matchingKeys(call: WriteCall): Promise<readonly FoundKey[]
   const keyIn = (row: readonly SqlValue[]): RowKey =>
     key.map((column, index) => ({ column, value: row[index] ?? null }))
   const filter: Filter = { kind: 'and', filters: [where, filterOfKeys(found.map(keyIn))] }
-  const locked = await rowsOf({ filter, orderBy: [], page: {}, lock: 'exclusive' })
+  const locked = await rowsOf({ filter, orderBy, page: {}, lock: 'exclusive' })
   return locked.map((row) => ({ address: row.slice(key.length), row: keyIn(row) }))
 }
