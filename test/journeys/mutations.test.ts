@@ -207,6 +207,17 @@ describe.each(products)('$name', (product) => {
     })
   })
 
+  test('an upsert with a key that no record can have is a mistake of its input', async () => {
+    const detail = 'No record of Port can have this key.'
+    for (const id of ['', '..', 'a/b', 'a\tb']) {
+      const upsert = 'mutation ($id: String) { upsert_Port(input: { id: $id, name: "x" }) { id } }'
+      expect(await send(upsert, { id })).toMatchObject({
+        data: null,
+        errors: [{ extensions: { code: 'RECORD_INVALID', errors: [{ pointer: '/input/id', detail }] } }],
+      })
+    }
+  })
+
   test('upserts of the same new record at the same moment all succeed', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -383,6 +394,22 @@ describe.each(products)('$name', (product) => {
     for (const { data, errors } of answers) {
       if (data === null)
         expect(errors).toMatchObject([{ path: ['update_Port'], extensions: { code: 'PRECONDITION_FAILED' } }])
+    }
+  })
+
+  test('a record that is gone does not meet an ETag, however it is named', async () => {
+    const { data } = await send('{ Port(id: "p1") { edges { node { GlobalId } } } }')
+    const { GlobalId } = data.Port.edges[0].node
+    await send('mutation { delete_Port(id: "p1") { id } }')
+    for (const name of ['id: "p1"', 'id: "a/b"', `GlobalId: "${GlobalId}"`]) {
+      const answers = [
+        await send(`mutation { update_Port(${name}, ifMatch: "x", input: { name: "x" }) { id } }`),
+        await send(`mutation { delete_Port(${name}, ifMatch: "x") { id } }`),
+      ]
+      expect(answers.map(({ errors }) => errors[0].extensions.code)).toEqual([
+        'PRECONDITION_FAILED',
+        'PRECONDITION_FAILED',
+      ])
     }
   })
 

@@ -13,7 +13,7 @@ import type { WrittenField } from '../model/writes.ts'
 import { type Document, inDocument, inDocuments, ofRecord } from './input-documents.ts'
 import { documentsOf } from './references-in-place.ts'
 import type { WriteCall } from './write-call.ts'
-import { addressedBy, addressedByInput, matchingKeys, recordCalled } from './written-targets.ts'
+import { addressedBy, addressedByInput, ifMatchIn, matchingKeys, recordCalled } from './written-targets.ts'
 
 /** Writes the records, and reads what is shown of them. Errors point into the arguments of the field. */
 export async function writeRecords(call: WriteCall): Promise<void> {
@@ -95,10 +95,6 @@ async function updateAll(call: WriteCall): Promise<void> {
     keys.push((await ofRecord(target.identifier, () => change(target, document, call))).key)
   }
   return call.read(keys)
-}
-
-function ifMatchIn({ args }: WriteCall): string | undefined {
-  return typeof args.ifMatch === 'string' ? args.ifMatch : undefined
 }
 
 /** Needs the right to both calls, whichever it becomes. */

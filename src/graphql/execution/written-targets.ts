@@ -50,7 +50,14 @@ export function addressedByInput(call: WriteCall): RecordTarget {
   )
   if (mistakes.length > 0) throw new AppError('RECORD_INVALID', { mistakes })
   const values = given.map(({ name }) => input[name])
-  return targetOf(valuesOfKey(values, call), values.map(String).join(), 'PATCH', call)
+  const held = valuesOfKey(values, call)
+  if (held === undefined || identifierOf(held, entity) === undefined) {
+    const detail = `No record of ${entity.name} can have this key.`
+    throw new AppError('RECORD_INVALID', {
+      mistakes: given.map(({ name }) => ({ pointer: `/input/${name}`, detail })),
+    })
+  }
+  return targetOf(held, values.map(String).join(), 'PATCH', call)
 }
 
 /** A record that was found, by the values of its address and the key of its row. */
@@ -81,20 +88,37 @@ function targetOf(
   values: readonly SqlValue[] | undefined,
   shown: string | undefined,
   method: Method,
-  { writes: { entity }, writing }: WriteCall,
+  call: WriteCall,
 ): RecordTarget {
+  const { entity } = call.writes
   const address = values && identifierOf(values, entity)
   if (values === undefined || address === undefined) {
-    throw missingRecord({ entity, identifier: shown ?? unread, key: undefined })
+    throw missing(shown ?? unread, call)
   }
   const key = addressColumns(entity).map((column, index) => ({ column, value: values[index] ?? null }))
   const path = `/apis/${entity.resource}/`
   try {
-    return { entity: writing.allowedFor(method, path + address, entity), identifier: shown ?? address, key }
+    return {
+      entity: call.writing.allowedFor(method, path + address, entity),
+      identifier: shown ?? address,
+      key,
+    }
   } catch (error) {
     if (shown === undefined || !(error instanceof AppError)) throw error
     throw new AppError(error.code, { detail: `The role does not allow ${method} on ${path}${shown}.` })
   }
+}
+
+function missing(identifier: string, call: WriteCall): AppError {
+  return missingRecord(
+    { entity: call.writes.entity, identifier, key: undefined },
+    ifMatchIn(call) !== undefined,
+  )
+}
+
+/** The ETag that a record must have. */
+export function ifMatchIn({ args }: WriteCall): string | undefined {
+  return typeof args.ifMatch === 'string' ? args.ifMatch : undefined
 }
 
 /** Undefined if no record can have such a key. */
@@ -107,13 +131,10 @@ function valuesOfKey(
 }
 
 /** Those of a row that the caller may read. */
-async function valuesOfGlobalId({
-  args,
-  type,
-  variables,
-  writes: { entity },
-  writing: { parts },
-}: WriteCall): Promise<readonly SqlValue[]> {
+async function valuesOfGlobalId(call: WriteCall): Promise<readonly SqlValue[]> {
+  const { args, type, variables, writes, writing } = call
+  const { entity } = writes
+  const { parts } = writing
   const { globalId } = type.filterable
   const id = literalArgument(args[globalIdField], globalIdField)
   const isOfType = globalId !== undefined && isTypeOf(globalId, id.ask('globalIdType') ?? '')
@@ -130,8 +151,7 @@ async function valuesOfGlobalId({
   }
   const filter = globalIdFilter(globalId, id)
   const [row] = await selectMatching(selection, filter, connection, parts.database.dialect)
-  if (row === undefined)
-    throw missingRecord({ entity, identifier: String(args[globalIdField]), key: undefined })
+  if (row === undefined) throw missing(String(args[globalIdField]), call)
   return row
 }
 
