@@ -23,6 +23,7 @@ export const testsWithMoreCases = [
   'src/graphql/planning/check-merging.test.ts',
   'src/rest/long-lists.test.ts',
   'test/graphql/evaluator.property.test.ts',
+  'test/graphql/mutations.property.test.ts',
   'src/entity/upload/crash.test.ts',
   'src/entity/upload/evolution.test.ts',
   'test/front/echo-pictures.test.ts',

@@ -122,7 +122,8 @@ export interface OpaqueTexts {
   cursorOf(list: Pick<ListQuery, 'entity' | 'asc' | 'desc'>, row: PlainRow): string
 }
 
-type Shown = { [key: string]: Shown } | Shown[] | string | number | boolean | null
+/** A part of an answer. */
+export type Shown = { [key: string]: Shown } | Shown[] | string | number | boolean | null
 
 /** The `data` of an answer. */
 export function evaluate(roots: readonly RootQuery[], data: PlainData, texts: OpaqueTexts): Shown {
@@ -132,6 +133,17 @@ export function evaluate(roots: readonly RootQuery[], data: PlainData, texts: Op
       ? evaluator.list(root.list, entityNamed(data, root.list.entity).rows)
       : evaluator.object(entityNamed(data, root.node.entity), root.node.row, root.node.select),
   )
+}
+
+/** What is selected of one row. */
+export function evaluateObject(
+  entity: string,
+  row: PlainRow,
+  select: readonly Selected<ObjectMember>[],
+  data: PlainData,
+  texts: OpaqueTexts,
+): Shown {
+  return new Evaluator(data, texts).object(entityNamed(data, entity), row, select)
 }
 
 export function entityNamed(data: PlainData, name: string): PlainEntity {

@@ -31,10 +31,11 @@ export function printQuery(
   texts: OpaqueTexts,
   style = 0,
 ): PrintedQuery {
-  return new Printer(data, texts, style).print(roots)
+  return new DocumentPrinter(data, texts, style).print(roots)
 }
 
-class Printer {
+/** Prints one document, and collects its variables and fragments. */
+export class DocumentPrinter {
   readonly #data: PlainData
   readonly #texts: OpaqueTexts
   readonly #variables: Record<string, unknown> = {}
@@ -53,11 +54,27 @@ class Printer {
       if (root.kind === 'list') return this.#list(root.as, root.list.entity, root.list)
       const { entity, row, select } = root.node
       const id = this.#texts.globalIdOf(entityNamed(this.#data, entity), row)
-      return `${root.as}: ${root.kind}(GlobalId: ${this.#value(id, 'ID!')}) { ... on ${entity}_ ${this.#object(entity, select, false)} }`
+      return `${root.as}: ${root.kind}(GlobalId: ${this.value(id, 'ID!')}) { ... on ${entity}_ ${this.#object(entity, select, false)} }`
     })
-    const header = this.#declarations.length === 0 ? '' : `query (${this.#declarations.join(', ')}) `
+    return this.whole('query', fields)
+  }
+
+  /** The document with these root fields, which were printed before. */
+  whole(operation: 'query' | 'mutation', fields: readonly string[]): PrintedQuery {
+    const declared = this.#declarations.length === 0 ? '' : `(${this.#declarations.join(', ')}) `
+    const header = operation === 'query' && declared === '' ? '' : `${operation} ${declared}`
     const document = [`${header}{ ${fields.join(' ')} }`, ...this.#fragments].join('\n')
     return { query: document, variables: this.#variables }
+  }
+
+  /** A selection of an entity's fields. */
+  object(entity: string, select: readonly Selected<ObjectMember>[]): string {
+    return this.#object(entity, select, true)
+  }
+
+  /** The same conditions as the typed argument takes them. */
+  where(entity: string, filters: readonly FilterElement[], type = `${entity}_Where`): string {
+    return this.value(whereOf(entity, filters, this.#data), type)
   }
 
   #list(as: string, field: string, list: ListQuery): string {
@@ -66,40 +83,40 @@ class Printer {
   }
 
   #arguments(list: ListQuery): string {
-    const parts = list.equal.map(([name, value]) => `${name}: ${this.#value(value, 'GenericScalar')}`)
+    const parts = list.equal.map(([name, value]) => `${name}: ${this.value(value, 'GenericScalar')}`)
     if (list.filters.length > 0) {
-      const isTyped = this.#chance(2)
+      const isTyped = this.chance(2)
       parts.push(
         isTyped
-          ? `where: ${this.#value(whereOf(list.entity, list.filters, this.#data), `${list.entity}_Where`)}`
+          ? `where: ${this.where(list.entity, list.filters)}`
           : `filters: ${this.#filters(list.filters)}`,
       )
     }
-    const isTypedOrder = list.asc.length + list.desc.length > 0 && this.#chance(2)
+    const isTypedOrder = list.asc.length + list.desc.length > 0 && this.chance(2)
     if (isTypedOrder) parts.push(`orderBy: [${orderOf(list).join(', ')}]`)
     for (const name of ['asc', 'desc'] as const) {
       const fields = isTypedOrder ? [] : list[name]
-      if (fields.length === 1 && this.#chance(2)) parts.push(`${name}: ${JSON.stringify(fields[0])}`)
-      else if (fields.length > 0) parts.push(`${name}: ${this.#value(fields, '[String]')}`)
+      if (fields.length === 1 && this.chance(2)) parts.push(`${name}: ${JSON.stringify(fields[0])}`)
+      else if (fields.length > 0) parts.push(`${name}: ${this.value(fields, '[String]')}`)
     }
     for (const name of ['offset', 'limit', 'first', 'last'] as const)
-      if (list[name] !== undefined) parts.push(`${name}: ${this.#value(list[name], 'Int')}`)
+      if (list[name] !== undefined) parts.push(`${name}: ${this.value(list[name], 'Int')}`)
     for (const name of ['after', 'before'] as const) {
       const row = list[name]
-      if (row !== undefined) parts.push(`${name}: ${this.#value(this.#texts.cursorOf(list, row), 'String')}`)
+      if (row !== undefined) parts.push(`${name}: ${this.value(this.#texts.cursorOf(list, row), 'String')}`)
     }
     return parts.join(', ')
   }
 
   /** As one value, or with variables somewhere inside. */
   #filters(filters: readonly FilterElement[]): string {
-    if (this.#chance(3)) return this.#value(filters, 'GenericScalar')
+    if (this.chance(3)) return this.value(filters, 'GenericScalar')
     return `[${filters.map((element) => this.#element(element)).join(', ')}]`
   }
 
   #element(element: FilterElement): string {
     if ('key' in element) {
-      return `{key: ${JSON.stringify(element.key)}, op: ${JSON.stringify(element.op)}, val: ${this.#value(element.val, 'GenericScalar')}}`
+      return `{key: ${JSON.stringify(element.key)}, op: ${JSON.stringify(element.op)}, val: ${this.value(element.val, 'GenericScalar')}}`
     }
     return `[${element.map((inner) => this.#element(inner)).join(', ')}]`
   }
@@ -116,7 +133,7 @@ class Printer {
         const having =
           member.having.length === 0
             ? ''
-            : `, having: ${this.#value(havingOf(member.having), `${entity}_Having`)}`
+            : `, having: ${this.value(havingOf(member.having), `${entity}_Having`)}`
         return `${named(member.as, 'groups')}(by: ${this.#groupBy(entity, member.by)}${having}) { ${member.select.map(aggregateMember).join(' ')} }`
       }
       default:
@@ -125,7 +142,7 @@ class Printer {
   }
 
   #groupBy(entity: string, by: readonly PlainGroupTerm[]): string {
-    if (this.#chance(2)) return this.#value(by, `[${entity}_GroupBy!]!`, true)
+    if (this.chance(2)) return this.value(by, `[${entity}_GroupBy!]!`, true)
     const terms = by.map(
       ({ field, every }) => `{field: ${field}${every === undefined ? '' : `, every: ${every}`}}`,
     )
@@ -140,12 +157,12 @@ class Printer {
 
   #object(entity: string, select: readonly Selected<ObjectMember>[], mayBeFragment: boolean): string {
     const members = select.map((member) => this.#objectMember(entity, member)).join(' ')
-    if (mayBeFragment && this.#chance(4)) {
+    if (mayBeFragment && this.chance(4)) {
       const name = `F${this.#fragments.length}`
       this.#fragments.push(`fragment ${name} on ${entity}_ { ${members} }`)
       return `{ ...${name} }`
     }
-    return mayBeFragment && this.#chance(5) ? `{ ... on ${entity}_ { ${members} } }` : `{ ${members} }`
+    return mayBeFragment && this.chance(5) ? `{ ... on ${entity}_ { ${members} } }` : `{ ${members} }`
   }
 
   #objectMember(entity: string, member: Selected<ObjectMember>): string {
@@ -165,7 +182,8 @@ class Printer {
     }
   }
 
-  #value(value: unknown, type: string, isVariable = this.#chance(2)): string {
+  /** A value in the document, or as a variable of the type. */
+  value(value: unknown, type: string, isVariable = this.chance(2)): string {
     if (!isVariable) return literal(value)
     const name = `v${this.#declarations.length}`
     this.#declarations.push(`$${name}: ${type}`)
@@ -174,7 +192,7 @@ class Printer {
   }
 
   /** Once in so many times; never in style 0. */
-  #chance(of: number): boolean {
+  chance(of: number): boolean {
     if (this.#random === 0) return false
     this.#random = (this.#random * 48_271) % 2_147_483_647
     return this.#random % of === 0

@@ -75,7 +75,6 @@ const json = fc
 
 const safe = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** A value of each type as it is shown. */
 const shownValues: Readonly<Record<SpecType, fc.Arbitrary<PlainValue>>> = {
   string: text,
   text,
@@ -93,7 +92,8 @@ const shownValues: Readonly<Record<SpecType, fc.Arbitrary<PlainValue>>> = {
   jsonText: fc.oneof(fc.json({ maxDepth: 1 }), json),
 }
 
-const shownValueOf = (type: SpecType) => shownValues[type]
+/** A value of a type as it is shown. */
+export const valuesOfSpec = (type: SpecType) => shownValues[type]
 const poolOf = (type: SpecType) => fc.array(shownValues[type], { minLength: 1, maxLength: 5 })
 
 /** A value in the form that a statement takes, from the form in which it is shown. */
@@ -216,7 +216,7 @@ function fillRows(
       const pool = pools.get(name) ?? []
       const fresh = draft.spec.primaryKey.includes(name) || name === 'code'
       if (nullable && draw(fc.integer, { min: 0, max: 3 }) === 0) row[name] = null
-      else if (fresh && draw(fc.boolean)) row[name] = draw(shownValueOf, type)
+      else if (fresh && draw(fc.boolean)) row[name] = draw(valuesOfSpec, type)
       else row[name] = draw(fc.constantFrom, ...pool)
     }
     const key = JSON.stringify(draft.spec.primaryKey.map((name) => row[name]))

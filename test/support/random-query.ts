@@ -46,6 +46,8 @@ export interface QueryWorld {
   readonly texts: OpaqueTexts
   /** For an entity without a key the fields that tell its rows apart. */
   readonly totalBy: ReadonlyMap<string, readonly string[]>
+  /** False where rows have no cursors that were given before. */
+  readonly hasCursors?: false
 }
 
 /** Up to three root fields with lists in lists. */
@@ -56,6 +58,24 @@ export function randomQuery(world: QueryWorld): fc.Arbitrary<RandomQuery> {
     const roots = Array.from({ length: count }, (_, index) => builder.root(`r${index}`))
     return { roots, style: draw(fc.nat) }
   })
+}
+
+/** What may be selected of a row; with lists of related rows. */
+export function randomSelection(
+  world: QueryWorld,
+  draw: GeneratorValue,
+  entity: string,
+): readonly Selected<ObjectMember>[] {
+  return new QueryBuilder(world, draw).selection(entityNamed(world.data, entity))
+}
+
+/** One to three conditions on rows. */
+export function randomConditions(
+  world: QueryWorld,
+  draw: GeneratorValue,
+  entity: string,
+): readonly FilterElement[] {
+  return new QueryBuilder(world, draw).filters(entityNamed(world.data, entity))
 }
 
 const operators: readonly Operator[] = ['==', '!=', '<', '<=', '>', '>=', 'in', 'not in', 'between', 'isnull']
@@ -88,6 +108,14 @@ class QueryBuilder {
     return { as, kind, node: { entity: entity.name, row, select: this.#object(entity, 0) } }
   }
 
+  selection(entity: PlainEntity): readonly Selected<ObjectMember>[] {
+    return this.#object(entity, 1)
+  }
+
+  #hasCursors({ key }: PlainEntity): boolean {
+    return key.length > 0 && this.#world.hasCursors !== false
+  }
+
   #entity(): PlainEntity {
     return entityNamed(this.#world.data, this.#draw(fc.constantFrom, ...this.#world.data.keys()))
   }
@@ -113,13 +141,13 @@ class QueryBuilder {
         : []
     const [asc, desc] = [order(), order()]
     const missing = total.filter((field) => !asc.includes(field) && !desc.includes(field))
-    const cursor = () => (entity.key.length > 0 && this.#maybe(4) ? this.#row(entity) : undefined)
+    const cursor = () => (this.#hasCursors(entity) && this.#maybe(4) ? this.#row(entity) : undefined)
     const size = (of: number) =>
       this.#maybe(of) ? this.#draw(fc.integer, { min: 0, max: entity.rows.length + 1 }) : undefined
     return {
       entity: entity.name,
       equal: this.#maybe(4) ? [this.#equality(entity)] : [],
-      filters: this.#maybe(2) ? this.#filters(entity) : [],
+      filters: this.#maybe(2) ? this.filters(entity) : [],
       asc,
       desc: [...desc, ...missing],
       offset: size(5),
@@ -212,13 +240,13 @@ class QueryBuilder {
   #edge(entity: PlainEntity, depth: number): readonly Selected<EdgeMember>[] {
     const node = { as: 'node', kind: 'node', select: this.#object(entity, depth) } as const
     const cursor = { as: 'cursor', kind: 'cursor' } as const
-    if (entity.key.length === 0 || this.#maybe(2)) return [node]
+    if (!this.#hasCursors(entity) || this.#maybe(2)) return [node]
     return this.#maybe(2) ? [node, cursor] : [cursor, node]
   }
 
   #pageInfo(entity: PlainEntity): readonly Selected<PageInfoMember>[] {
     const kinds: PageInfoMember['kind'][] = ['hasNextPage', 'hasPreviousPage']
-    if (entity.key.length > 0) kinds.push('startCursor', 'endCursor')
+    if (this.#hasCursors(entity)) kinds.push('startCursor', 'endCursor')
     const chosen = kinds.filter(() => !this.#maybe(3))
     return (chosen.length > 0 ? chosen : kinds.slice(0, 1)).map((kind) => ({ as: kind, kind }))
   }
@@ -243,7 +271,7 @@ class QueryBuilder {
     return members
   }
 
-  #filters(entity: PlainEntity): readonly FilterElement[] {
+  filters(entity: PlainEntity): readonly FilterElement[] {
     return Array.from({ length: this.#draw(fc.integer, { min: 1, max: 3 }) }, () => this.#element(entity, 0))
   }
 

@@ -13,7 +13,7 @@ import {
 import { AppError, type Mistake } from '../../src/errors/app-error.ts'
 import type { StoredEntity } from '../../src/store/entity-store.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
-import { products } from './products.ts'
+import { products, type TestProduct } from './products.ts'
 import { prepareStore } from './store-template.ts'
 
 export const uploader: Uploader = { account: 'admin', address: '192.0.2.1', requestId: 'r-1' }
@@ -39,13 +39,18 @@ export interface TemporaryEntities {
 /** On its own database of a product, SQLite unless another one is given. */
 export async function temporaryEntities(product = products[0]): Promise<TemporaryEntities> {
   if (product === undefined) throw new Error('SQLite is everywhere.')
+  const opened = await openEntities(product)
+  onTestFinished(opened.close)
+  return opened
+}
+
+/** The same until it is closed. */
+export async function openEntities(
+  product: TestProduct,
+): Promise<TemporaryEntities & { readonly close: () => Promise<void> }> {
   const created = await product.createDatabase({ withStore: true })
   await prepareStore(created.options)
   const database = await openDatabase(created.options)
-  onTestFinished(async () => {
-    await database.driver.close()
-    await created.remove()
-  })
   const store = await openStore(database)
   let ids = 0
   const nextId = () => {
@@ -67,6 +72,10 @@ export async function temporaryEntities(product = products[0]): Promise<Temporar
     execute: (sql) => driver.transaction((connection) => connection.execute({ sql, parameters: [] })),
     tableNames: () =>
       driver.read(async (connection) => [...(await database.dialect.introspect(connection)).tables.keys()]),
+    async close() {
+      await driver.close()
+      await created.remove()
+    },
   }
 }
 

@@ -1,0 +1,517 @@
+/** What the contract says of mutations, in the plainest way: rows in memory, changed one after the other. */
+import { isDeepStrictEqual } from 'node:util'
+import {
+  entityNamed,
+  evaluate,
+  evaluateObject,
+  type FilterElement,
+  type ObjectMember,
+  type OpaqueTexts,
+  type PlainData,
+  type PlainRow,
+  type PlainValue,
+  type Selected,
+  type Shown,
+} from '../plain-evaluator.ts'
+import type { ChangesMember, EntityMutation, MutationField, OfOne, PlainInput } from './mutation.ts'
+import { isRefusedBeforehand } from './typed-inputs.ts'
+import {
+  jsonOf,
+  origins,
+  shownOf,
+  timeOfMutations,
+  type WrittenEntity,
+  type WrittenField,
+  type WrittenWorld,
+} from './written-world.ts'
+
+/** What a mutation must be answered, and what it leaves. */
+export type MutationOutcome =
+  /** It is no operation of the schema, or its variables do not fit. */
+  | { readonly kind: 'noOperation' }
+  | ({ readonly kind: 'refused' } & Refusal)
+  | { readonly kind: 'done'; readonly data: Shown; readonly after: PlainData }
+
+/** The error of a mutation; nothing was changed. */
+interface Refusal {
+  /** The response key of the field. */
+  readonly as: string
+  readonly code: string
+  /** Sorted. */
+  readonly pointers: readonly string[]
+  /** Which one of many records it is about. */
+  readonly record: string | undefined
+}
+
+/** What a mutation must be answered. */
+export interface Evaluation {
+  readonly outcome: MutationOutcome
+  /** Fields that a database may refuse which checks references record by record, and not when all is done. */
+  readonly refusable: readonly string[]
+}
+
+/** Evaluates a mutation of the rows that the world has. */
+export function evaluateMutation(fields: readonly MutationField[], world: WrittenWorld): Evaluation {
+  if (fields.some((field) => isRefusedBeforehand(field, world))) {
+    return { outcome: { kind: 'noOperation' }, refusable: [] }
+  }
+  const model = new MutationModel(world)
+  let current = ''
+  try {
+    const shown = fields.map((field) => {
+      current = field.as
+      return [field.as, field.kind === 'typeName' ? 'Mutation' : model.carryOut(field)] as const
+    })
+    const outcome = { kind: 'done', data: Object.fromEntries(shown), after: model.data } as const
+    return { outcome, refusable: model.refusable }
+  } catch (error) {
+    if (!(error instanceof Mistakes)) throw error
+    const { code, pointers, record } = error
+    const outcome = { kind: 'refused', as: current, code, pointers: pointers.toSorted(), record } as const
+    return { outcome, refusable: model.refusable }
+  }
+}
+
+/** The texts of rows of entities. Cursors are not shown. */
+export const mutationTexts: OpaqueTexts = {
+  globalIdOf: ({ name }, { instance }) => Buffer.from(`${name}_:${instance}`).toString('base64'),
+  cursorOf: () => {
+    throw new Error('Results of mutations have no cursors here.')
+  },
+}
+
+class Mistakes extends Error {
+  readonly code: string
+  readonly pointers: readonly string[]
+  readonly record: string | undefined
+
+  constructor(code: string, pointers: readonly string[] = [], record?: string) {
+    super(code)
+    this.code = code
+    this.pointers = pointers
+    this.record = record
+  }
+}
+
+type Document = Record<string, unknown>
+
+/** Inputs and where they stand. */
+interface Placed {
+  readonly inputs: readonly PlainInput[]
+  readonly pointers: readonly string[]
+}
+
+type Named = { readonly as: string; readonly entity: string }
+
+class MutationModel {
+  readonly #world: WrittenWorld
+  #data: PlainData
+  #instances = 0
+  #uuids = 0
+  #current = ''
+  readonly refusable: string[] = []
+
+  constructor(world: WrittenWorld) {
+    this.#world = world
+    this.#data = world.data
+  }
+
+  get data(): PlainData {
+    return this.#data
+  }
+
+  carryOut(field: Named & EntityMutation): Shown {
+    this.#current = field.as
+    const { entity: name } = field
+    const show = (row: PlainRow, select: readonly Selected<ObjectMember>[]) =>
+      evaluateObject(name, this.#now(name, row), select, this.#data, mutationTexts)
+    switch (field.kind) {
+      case 'create':
+        return show(this.#createOne(name, field.input), field.select)
+      case 'createAll': {
+        const pointers = field.inputs.map((_, index) => `/inputs/${index}`)
+        const documents = this.#documents(name, { inputs: field.inputs, pointers })
+        if (documents.length === 0) throw new Mistakes('RECORD_INVALID', ['/inputs'])
+        return this.#create(name, documents, pointers).map((row) => show(row, field.select))
+      }
+      case 'update': {
+        const row = this.#addressed(name, field)
+        const document = this.#document(name, field.input)
+        return show(this.#change(name, this.#preconditioned(row, field), document), field.select)
+      }
+      case 'upsert':
+        return show(this.#upsert(name, field.input), field.select)
+      case 'delete': {
+        const row = this.#preconditioned(this.#addressed(name, field), field)
+        const shown = show(row, field.select)
+        this.#remove(name, row)
+        return shown
+      }
+      case 'updateAll': {
+        const rows = this.#matching(name, field.where)
+        const document = rows.length === 0 ? {} : this.#document(name, field.input)
+        const changed = rows.map((row) =>
+          ofRecord(row, () => this.#change(name, this.#now(name, row), document)),
+        )
+        return this.#changes(name, changed, field.select)
+      }
+      case 'deleteAll': {
+        const rows = this.#matching(name, field.where)
+        const shown = this.#changes(name, rows, field.select)
+        for (const row of rows) ofRecord(row, () => this.#remove(name, row))
+        return shown
+      }
+    }
+  }
+
+  #changes(name: string, rows: readonly PlainRow[], select: readonly Selected<ChangesMember>[]): Shown {
+    const members = select.map((member) => {
+      if (member.kind === 'typeName') return [member.as, `${name}_Changes`] as const
+      if (member.kind === 'count') return [member.as, rows.length] as const
+      const records = rows.map((row) =>
+        evaluateObject(name, this.#now(name, row), member.select, this.#data, mutationTexts),
+      )
+      return [member.as, records] as const
+    })
+    return Object.fromEntries(members)
+  }
+
+  #entity(name: string): WrittenEntity {
+    return this.#world.entities.get(name) as WrittenEntity
+  }
+
+  #rows(name: string): readonly PlainRow[] {
+    return entityNamed(this.#data, name).rows
+  }
+
+  /** A row as it has become. */
+  #now(name: string, { instance }: PlainRow): PlainRow {
+    return this.#rows(name).find((row) => row.instance === instance) as PlainRow
+  }
+
+  #replaceRows(name: string, rows: readonly PlainRow[]): void {
+    this.#data = new Map([...this.#data, [name, { ...entityNamed(this.#data, name), rows }]])
+  }
+
+  /** In the order of their keys. */
+  #matching(name: string, where: readonly FilterElement[]): readonly PlainRow[] {
+    const node = {
+      as: 'node',
+      kind: 'node',
+      select: [{ as: 'key', kind: 'scalar', field: 'instance' }],
+    } as const
+    const select = [{ as: 'edges', kind: 'edges', select: [node] }] as const
+    const list = { entity: name, equal: [], filters: where, asc: [], desc: [], select }
+    const data = evaluate([{ as: 'list', kind: 'list', list }], this.#data, mutationTexts)
+    const { edges } = (data as unknown as { list: { edges: { node: { key: string } }[] } }).list
+    return edges.map((edge) => this.#now(name, { instance: edge.node.key }))
+  }
+
+  /** Undefined where there is no record with the key. */
+  #addressed(name: string, { address: { id, GlobalId }, ifMatch }: OfOne): PlainRow | undefined {
+    const isById = typeof GlobalId === 'string'
+    if (isById === (typeof id === 'string')) throw new Mistakes('PARAMETER_INVALID')
+    if (!isById) {
+      if (!mayBeInPath(String(id))) throw missing(ifMatch)
+      return this.#rows(name).find((row) => row.id === id)
+    }
+    const [type, instance] = Buffer.from(GlobalId, 'base64').toString().split(/:(.*)/s)
+    if (type !== `${name}_`) throw new Mistakes('PARAMETER_INVALID')
+    const row = this.#rows(name).find((one) => one.instance === instance)
+    // There is no key to carry on with.
+    if (row === undefined) throw missing(ifMatch)
+    return row
+  }
+
+  /** No record has the tags that are sent here. */
+  #preconditioned(row: PlainRow | undefined, { ifMatch }: OfOne): PlainRow {
+    if (row === undefined) throw missing(ifMatch)
+    if (ifMatch !== undefined && ifMatch !== '*') throw new Mistakes('PRECONDITION_FAILED')
+    return row
+  }
+
+  #createOne(name: string, input: PlainInput): PlainRow {
+    const [row] = this.#create(name, [this.#document(name, input)], ['/input'])
+    return row as PlainRow
+  }
+
+  #upsert(name: string, input: PlainInput): PlainRow {
+    const id = input.values.id ?? null
+    if (id === null || !mayBeInPath(String(id))) throw new Mistakes('RECORD_INVALID', ['/input/id'])
+    const row = this.#rows(name).find((one) => one.id === id)
+    if (row === undefined) return this.#createOne(name, input)
+    return this.#change(name, row, this.#document(name, input))
+  }
+
+  #document(name: string, input: PlainInput): Document {
+    return this.#documents(name, { inputs: [input], pointers: ['/input'] })[0] ?? {}
+  }
+
+  /** The values of inputs by their fields; what they create in place is created. */
+  #documents(name: string, { inputs, pointers }: Placed): readonly Document[] {
+    const documents = inputs.map(({ values }): Document => ({ ...values }))
+    const { relations } = entityNamed(this.#data, name)
+    for (const [reference, { target, own, other }] of relations) {
+      const uses = inputs.flatMap(({ references }, index) => {
+        const given = references[reference]
+        const document = documents[index] as Document
+        return given === undefined ? [] : [{ given, document, pointer: `${pointers[index]}/${reference}` }]
+      })
+      const [field = '', otherField = ''] = [own[0], other[0]]
+      for (const { given, document, pointer } of uses) {
+        const isOneWay = given === null || (given.create === undefined) !== (given.connect === undefined)
+        if (Object.hasOwn(document, field) || !isOneWay) throw new Mistakes('RECORD_INVALID', [pointer])
+      }
+      const creating = uses.flatMap((use) =>
+        use.given?.create ? [{ ...use, create: use.given.create }] : [],
+      )
+      if (creating.length > 0) {
+        const places = creating.map(({ pointer }) => `${pointer}/create`)
+        const made = this.#documents(target, {
+          inputs: creating.map(({ create }) => create),
+          pointers: places,
+        })
+        const rows = this.#create(target, made, places)
+        for (const [index, { document }] of creating.entries())
+          document[field] = rows[index]?.[otherField] ?? null
+      }
+      for (const { given, document, pointer } of uses) {
+        if (given === null) document[field] = null
+        else if (given.connect !== undefined)
+          document[field] = this.#connected(target, given.connect, `${pointer}/connect`)[otherField] ?? null
+      }
+    }
+    return documents
+  }
+
+  #connected(target: string, key: Readonly<Record<string, unknown>>, pointer: string): PlainRow {
+    const entity = entityNamed(this.#data, target)
+    const wanted = Object.entries(key).filter(([, value]) => value !== null)
+    const held = (row: PlainRow, name: string) =>
+      name === 'GlobalId' ? mutationTexts.globalIdOf(entity, row) : row[name]
+    const [row] = entity.rows.filter((one) => wanted.every(([name, value]) => held(one, name) === value))
+    if (row === undefined || wanted.length === 0) throw new Mistakes('RECORD_INVALID', [pointer])
+    return row
+  }
+
+  #create(name: string, documents: readonly Document[], pointers: readonly string[]): readonly PlainRow[] {
+    const { fields } = this.#entity(name)
+    const found = new Found()
+    const rows = documents.map((document, index) => {
+      const row: Record<string, PlainValue> = { instance: '', xid: origins.xid, xname: origins.xname }
+      for (const field of fields.values()) {
+        const json = Object.hasOwn(document, field.name) ? document[field.name] : this.#absent(field)
+        if (json === undefined || isWrong(field, json)) found.invalid(`${pointers[index]}/${field.name}`)
+        else row[field.name] = shownOf(field, json)
+      }
+      return row
+    })
+    for (const field of fields.values()) this.#checkNew(name, field, rows, pointers, found)
+    found.throwIfAny()
+    for (const row of rows) row.instance = this.#nextInstance()
+    this.#replaceRows(name, [...this.#rows(name), ...rows])
+    for (const [index, row] of rows.entries()) this.#mayBeRefused(name, row, rows.slice(index))
+    return rows
+  }
+
+  /** Undefined where a record needs the field. */
+  #absent({ isKey, nullable, type, default: given }: WrittenField): unknown {
+    if (isKey) return this.#nextInstance()
+    switch (given?.value.kind) {
+      case 'literal':
+        return given.value.json
+      case 'now':
+        return type === 'Date' ? now.slice(0, 10) : now
+      case 'uuid':
+        this.#uuids += 1
+        return madeUuid(this.#uuids)
+      default:
+        return nullable ? null : undefined
+    }
+  }
+
+  #nextInstance(): string {
+    this.#instances += 1
+    return madeInstance(this.#instances)
+  }
+
+  /** References of new rows lead to rows that are there, or made with them, and unique values are not taken. */
+  #checkNew(
+    name: string,
+    { name: field, refersTo, unique }: WrittenField,
+    rows: readonly PlainRow[],
+    pointers: readonly string[],
+    found: Found,
+  ): void {
+    const taken = new Set(this.#rows(name).map((row) => row[field] ?? null))
+    for (const [index, row] of rows.entries()) {
+      const value = row[field] ?? null
+      if (value === null) continue
+      const pointer = `${pointers[index]}/${field}`
+      if (refersTo !== undefined) {
+        const others = [...this.#rows(refersTo.entity), ...(refersTo.entity === name ? rows : [])]
+        if (!others.some((other) => other[refersTo.field] === value)) found.invalid(pointer)
+      }
+      if (unique && taken.has(value)) found.taken(pointer)
+      taken.add(value)
+    }
+  }
+
+  /** Notes that a row refers to one that is not there by then, or is about to go. */
+  #mayBeRefused(name: string, row: PlainRow, others: readonly PlainRow[]): void {
+    const refers = [...this.#entity(name).fields.values()].some(
+      ({ name: field, refersTo }) =>
+        refersTo?.entity === name &&
+        others.some((other) => other[refersTo.field] === row[field] && row[field] !== null),
+    )
+    if (refers) this.refusable.push(this.#current)
+  }
+
+  #change(name: string, row: PlainRow, document: Document): PlainRow {
+    const { fields } = this.#entity(name)
+    const found = new Found()
+    const next: Record<string, PlainValue> = { ...row, xid: origins.xid, xname: origins.xname }
+    for (const field of fields.values()) {
+      if (!Object.hasOwn(document, field.name)) continue
+      const before = jsonOf(field, row[field.name] ?? null)
+      const sent = document[field.name]
+      const json = isDeepStrictEqual(before, sent) ? sent : mergePatch(before, sent)
+      if (isWrongType(field, json)) found.invalid(`/input/${field.name}`)
+      else if (!isDeepStrictEqual(jsonOf(field, shownOf(field, json)), before)) {
+        if (field.immutable || isWrong(field, json)) found.invalid(`/input/${field.name}`)
+        else next[field.name] = shownOf(field, json)
+      }
+    }
+    this.#checkChanged(name, row, next, found)
+    found.throwIfAny()
+    for (const one of [row, next]) this.#mayBeRefused(name, one, [row, next])
+    this.#replaceRows(
+      name,
+      this.#rows(name).map((one) => (one.instance === row.instance ? next : one)),
+    )
+    if (this.#isSomethingLost()) throw new Mistakes('IN_USE')
+    return next
+  }
+
+  #checkChanged(name: string, row: PlainRow, next: PlainRow, found: Found): void {
+    for (const { name: field, refersTo, unique } of this.#entity(name).fields.values()) {
+      const value = next[field] ?? null
+      if (value === null || value === row[field]) continue
+      const isThere = (entity: string, column: string) =>
+        this.#rows(entity).some((other) => other[column] === value) ||
+        (entity === name && next[column] === value)
+      if (refersTo !== undefined && !isThere(refersTo.entity, refersTo.field))
+        found.invalid(`/input/${field}`)
+      const others = this.#rows(name).filter((other) => other.instance !== row.instance)
+      if (unique && others.some((other) => other[field] === value)) found.taken(`/input/${field}`)
+    }
+  }
+
+  #remove(name: string, row: PlainRow): void {
+    this.#mayBeRefused(name, row, [row])
+    const rows = this.#rows(name).filter(({ instance }) => instance !== row.instance)
+    this.#replaceRows(name, rows)
+    if (this.#isSomethingLost()) throw new Mistakes('IN_USE')
+  }
+
+  /** Whether a row refers to one that is not there. */
+  #isSomethingLost(): boolean {
+    return [...this.#world.entities.values()].some(({ name, fields }) =>
+      [...fields.values()].some(({ name: field, refersTo }) => {
+        if (refersTo === undefined) return false
+        const there = new Set(this.#rows(refersTo.entity).map((row) => row[refersTo.field] ?? null))
+        return this.#rows(name).some((row) => row[field] !== null && !there.has(row[field] ?? null))
+      }),
+    )
+  }
+}
+
+/** Who sends a tag has seen the record. */
+function missing(ifMatch: string | undefined): Mistakes {
+  return new Mistakes(ifMatch === undefined ? 'RECORD_NOT_FOUND' : 'PRECONDITION_FAILED')
+}
+
+const now = timeOfMutations.toISOString().replace(/0*Z$/, '')
+
+/** The mistakes of one call. */
+class Found {
+  readonly #invalid: string[] = []
+  readonly #taken: string[] = []
+
+  invalid(pointer: string): void {
+    this.#invalid.push(pointer)
+  }
+
+  taken(pointer: string): void {
+    this.#taken.push(pointer)
+  }
+
+  throwIfAny(): void {
+    const pointers = [...this.#invalid, ...this.#taken]
+    if (pointers.length > 0)
+      throw new Mistakes(this.#invalid.length > 0 ? 'RECORD_INVALID' : 'VALUE_NOT_UNIQUE', pointers)
+  }
+}
+
+function ofRecord<Result>({ id }: PlainRow, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof Mistakes ? new Mistakes(error.code, error.pointers, String(id)) : error
+  }
+}
+
+/** The instances and identifiers that the gateway makes, one after the other; behind all that rows have. */
+export const madeInstance = (count: number) => `n${String(count).padStart(4, '0')}`
+export const madeUuid = (count: number) => `uuid-${String(count).padStart(4, '0')}`
+
+/** Whether a field does not take a value. */
+function isWrong(field: WrittenField, json: unknown): boolean {
+  if (isWrongType(field, json)) return true
+  if (json === null) return false
+  if (field.isKey) return !mayBeInPath(String(json))
+  return field.allowed !== undefined && !field.allowed.includes(json)
+}
+
+function isWrongType({ type, nullable, isKey }: WrittenField, json: unknown): boolean {
+  if (json === null) return !nullable || isKey
+  switch (type) {
+    case 'string':
+      return Array.from(String(json)).length > 255 || String(json).includes('\u0000')
+    case 'text':
+      return String(json).includes('\u0000')
+    case 'decimal':
+      return !/^-?\d+(\.\d+)?$/.test(String(json))
+    case 'DateTime':
+      return !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z?$/.test(String(json))
+    case 'Date':
+      return !/^\d{4}-\d\d-\d\d$/.test(String(json))
+    case 'array':
+      return !Array.isArray(json)
+    case 'object':
+      return typeof json !== 'object' || Array.isArray(json)
+    default:
+      return false
+  }
+}
+
+/** An identifier is the last part of a path. */
+function mayBeInPath(id: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a path does not hold them
+  return id !== '' && !/[/\\\u0000-\u001f\u007f]/.test(id) && id !== '.' && id !== '..'
+}
+
+/** https://www.rfc-editor.org/rfc/rfc7396#section-2 */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged: Record<string, unknown> = isObject(target) ? { ...target } : {}
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key]
+    else merged[key] = mergePatch(merged[key], value)
+  }
+  return merged
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
