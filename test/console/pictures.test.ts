@@ -33,10 +33,28 @@ const params = `{ "name": "Mary Smith",
   "films": [{ "title": "ALIEN CENTER", "due": "Monday" }, { "title": "ACE GOLDFINGER", "due": "Friday" }] }
 `
 
+/** Filters of films through relations. */
+const filtered = new URLSearchParams({
+  edit: '',
+  filters: JSON.stringify([
+    { key: 'language.name', op: 'starts', val: 'Eng' },
+    { key: 'film_actorCollection', op: 'some', val: [{ key: 'actor.last_name', op: '==', val: 'TRACY' }] },
+  ]),
+})
+
 const pictures: readonly Picture[] = [
   { name: 'overview', path: '/', shows: 'Overview' },
   { name: 'data', path: '/data', shows: 'film_actor' },
   { name: 'rows', path: '/data/film', shows: 'ACADEMY DINOSAUR' },
+  {
+    name: 'filters',
+    path: `/data/film?${filtered}`,
+    shows: 'A row of film_actor matches if',
+    prepare: async (page) => {
+      await page.getByRole('combobox', { name: 'Field of actor' }).waitFor()
+      await page.getByRole('combobox', { name: 'Field of language' }).waitFor()
+    },
+  },
   {
     name: 'totals',
     path: '/data/film?totals=length,rental_rate&by=rating',

@@ -52,7 +52,7 @@ export function RowsEditor({ conditions, owner, fields, onChange }: RowsEditorPr
       />
       {shown === 'build' && reading.kind === 'filters' ? (
         <FilterBuilder
-          fields={fields}
+          table={{ fields, references: [], collections: [] }}
           filters={reading.filters}
           emptyText={t('rowsHint')}
           Value={ComparedValue}

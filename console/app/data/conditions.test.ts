@@ -24,6 +24,14 @@ test('a condition keeps its value as far as it can', () => {
   expect(withField({ key: 'name', op: 'starts', val: 'x' }, number)).toEqual({ key: 'id', op: '==', val: '' })
 })
 
+test('a condition on related rows becomes one on a field', () => {
+  const related = { key: 'saleCollection', op: 'none', val: [] } as const
+  expect(withField(related, number, 'shop.id')).toEqual({ key: 'shop.id', op: '==', val: '' })
+  expect(withField({ key: 'name', op: '<', val: 'x' }, number, 'shop.id')).toEqual({
+    ...{ key: 'shop.id', op: '<', val: '' },
+  })
+})
+
 test('numbers are numbers where JSON keeps them exactly', () => {
   expect(['5', '05', '', '-1.5', '9223372036854775807', 'x'].map((one) => valueOfText(one, big))).toEqual([
     5,

@@ -1,5 +1,5 @@
 /** Conditions as they are chosen: which operators and values a field takes. */
-import { type Condition, type Operator, operators } from './filters.ts'
+import { type AnyCondition, type Condition, isRelated, type Operator, operators } from './filters.ts'
 import { isNumber } from './show-value.ts'
 import type { Field } from './tables.ts'
 
@@ -35,9 +35,16 @@ export function withOperator(condition: Condition, op: ChosenOperator): Conditio
   return { key, op, val: Array.isArray(val) ? (val[0] ?? '') : (val ?? '') }
 }
 
-/** The condition with another field, and a value that it takes. */
-export function withField({ op, val }: Condition, field: Field): Condition {
-  const condition = { key: field.name, op, val: val === null ? null : Array.isArray(val) ? [] : '' }
+/** A condition on nothing yet. */
+export function newCondition(key: string): Condition {
+  return { key, op: '==', val: '' }
+}
+
+/** The condition with another field, which its key leads to, and a value that the field takes. */
+export function withField(current: AnyCondition, field: Field, key: string = field.name): Condition {
+  if (isRelated(current)) return newCondition(key)
+  const { op, val } = current
+  const condition = { key, op, val: val === null ? null : Array.isArray(val) ? [] : '' }
   const isOffered = operatorsFor(field, '==').includes(op)
   return isOffered ? condition : { ...condition, op: '==', val: '' }
 }

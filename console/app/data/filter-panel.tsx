@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeEditor } from '../components/code-editor.tsx'
 import { FilterBuilder } from './filter-builder.tsx'
-import { compactFilters, prettyFilters, readFilters, textOfFilters } from './filters.ts'
+import { compactFilters, isComplete, prettyFilters, readFilters, textOfFilters } from './filters.ts'
 import type { Table } from './tables.ts'
-import { useFilterFields } from './use-filter-fields.ts'
 
 /** With the mouse, or as text. */
 export type FilterMode = 'build' | 'text'
@@ -25,9 +24,9 @@ interface FilterPanelProps {
 /** Filters of a table, built with the mouse or written as text. Nothing is read before they are applied. */
 export function FilterPanel({ table, applied, error, onApply, mode, onMode }: FilterPanelProps) {
   const { t } = useTranslation('data')
-  const fields = useFilterFields(table)
   const [draft, setDraft] = useState(() => prettyFilters(applied))
   const reading = readFilters(draft)
+  const canApply = reading.kind === 'filters' ? isComplete(reading.filters) : reading.kind === 'other'
   const shown = reading.kind === 'filters' ? mode : 'text'
   const mistake =
     reading.kind === 'mistake'
@@ -43,7 +42,7 @@ export function FilterPanel({ table, applied, error, onApply, mode, onMode }: Fi
       aria-label={t('filters.title')}
       onSubmit={(event) => {
         event.preventDefault()
-        if (reading.kind !== 'mistake') onApply(compactFilters(draft))
+        if (canApply) onApply(compactFilters(draft))
       }}
     >
       <Stack>
@@ -61,7 +60,7 @@ export function FilterPanel({ table, applied, error, onApply, mode, onMode }: Fi
         {shown === 'build' && reading.kind === 'filters' ? (
           <>
             <FilterBuilder
-              fields={fields}
+              table={table}
               filters={reading.filters}
               onChange={(filters) => setDraft(textOfFilters(filters))}
             />
@@ -82,7 +81,7 @@ export function FilterPanel({ table, applied, error, onApply, mode, onMode }: Fi
           />
         )}
         <Group>
-          <Button type="submit" size="xs" disabled={reading.kind === 'mistake'}>
+          <Button type="submit" size="xs" disabled={!canApply}>
             {t('filters.apply')}
           </Button>
           <Button

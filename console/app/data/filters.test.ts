@@ -4,6 +4,7 @@ import {
   countConditions,
   documentOfFilters,
   type Filters,
+  isComplete,
   prettyFilters,
   readFilters,
   textOfFilters,
@@ -33,6 +34,49 @@ test('filters are written one in a line, and read again', () => {
   expect(countConditions(text)).toBe(3)
 })
 
+const related: Filters = [
+  { key: 'shop.name', op: '==', val: 'North' },
+  {
+    key: 'saleCollection',
+    op: 'some',
+    val: [
+      { key: 'amount', op: '>', val: 5 },
+      [
+        { key: 'itemCollection', op: 'none', val: [] },
+        { key: 'note', op: '==', val: null },
+      ],
+    ],
+  },
+]
+
+const relatedText = `[
+  { "key": "shop.name", "op": "==", "val": "North" },
+  { "key": "saleCollection", "op": "some", "val": [
+    { "key": "amount", "op": ">", "val": 5 },
+    [
+      { "key": "itemCollection", "op": "none", "val": [] },
+      { "key": "note", "op": "==", "val": null }
+    ]
+  ] }
+]`
+
+test('so are conditions on related rows, with those inside them', () => {
+  expect(textOfFilters(related)).toBe(relatedText)
+  expect(readFilters(relatedText)).toEqual({ kind: 'filters', filters: related })
+  expect(compactFilters(relatedText)).toBe(JSON.stringify(related))
+  expect(countConditions(relatedText)).toBe(2)
+})
+
+test('a condition is complete when it names a field', () => {
+  const name = { key: 'shop.', op: '==', val: '' } as const
+  expect([[], filters, related].map(isComplete)).toEqual([true, true, true])
+  expect(
+    [[name], [[filters[0], name].flat()], [{ key: 'saleCollection', op: 'none', val: [name] }]].map((list) =>
+      isComplete(list as Filters),
+    ),
+  ).toEqual([false, false, false])
+})
+
 test('no filters are no text', () => {
   for (const empty of ['', ' \n', '[]'])
     expect([readFilters(empty), compactFilters(empty)]).toEqual([{ kind: 'filters', filters: [] }, ''])
@@ -47,6 +91,8 @@ test.each([
   '[{"key":"a","op":"=="}]',
   '[{"key":"a","op":"==","val":1,"more":2}]',
   '[[]]',
+  '[{"key":"a","op":"some","val":{"key":"b","op":"==","val":1}}]',
+  '[{"key":"a","op":"every","val":[[]]}]',
   '5',
 ])('%s is for the gateway to judge', (other) => {
   const document = JSON.parse(other)

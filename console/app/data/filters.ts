@@ -25,8 +25,22 @@ export interface Condition {
   readonly val: unknown
 }
 
+/** How many of the rows at the other end of a relation must match. */
+export const quantifiers = ['some', 'every', 'none'] as const
+
+/** A condition on the rows at the other end of a relation, which the key names. */
+export interface RelatedCondition {
+  readonly key: string
+  readonly op: (typeof quantifiers)[number]
+  /** What a row must meet to count; every row does without conditions. */
+  readonly val: Filters
+}
+
+/** A condition of either kind. */
+export type AnyCondition = Condition | RelatedCondition
+
 /** Conditions of which all must hold; of a list inside it, any. */
-export type Filters = readonly (Condition | readonly Condition[])[]
+export type Filters = readonly (AnyCondition | readonly AnyCondition[])[]
 
 /** What a text says. */
 export type FilterReading =
@@ -49,11 +63,7 @@ export function readFilters(text: string): FilterReading {
 
 /** The text of some conditions, one in a line; '' for none. */
 export function textOfFilters(filters: Filters): string {
-  if (filters.length === 0) return ''
-  const lines = filters.map((part) =>
-    isGroup(part) ? `[\n    ${part.map(textOfCondition).join(',\n    ')}\n  ]` : textOfCondition(part),
-  )
-  return `[\n  ${lines.join(',\n  ')}\n]`
+  return filters.length === 0 ? '' : textOfList(filters, '')
 }
 
 /** A text as people read it: one condition in a line. */
@@ -89,25 +99,51 @@ export function countConditions(text: string): number | undefined {
 }
 
 /** Whether a part of a filter is a group, of which any condition must hold. */
-export function isGroup(part: Filters[number]): part is readonly Condition[] {
+export function isGroup(part: Filters[number]): part is readonly AnyCondition[] {
   return Array.isArray(part)
 }
 
-function textOfCondition({ key, op, val }: Condition): string {
-  return `{ "key": ${JSON.stringify(key)}, "op": ${JSON.stringify(op)}, "val": ${JSON.stringify(val)} }`
+/** Whether a condition is on the rows at the other end of a relation. */
+export function isRelated(condition: AnyCondition): condition is RelatedCondition {
+  return quantifiers.some((known) => known === condition.op)
+}
+
+/** Whether each condition names a field: one whose reference was chosen, but no field of it yet, does not. */
+export function isComplete(filters: Filters): boolean {
+  return filters.every((part) => {
+    if (isGroup(part)) return isComplete(part)
+    if (part.key === '' || part.key.endsWith('.')) return false
+    return !isRelated(part) || isComplete(part.val)
+  })
+}
+
+function textOfList(list: Filters, indent: string): string {
+  const inner = `${indent}  `
+  const lines = list.map(
+    (part) => inner + (isGroup(part) ? textOfList(part, inner) : textOfCondition(part, inner)),
+  )
+  return `[\n${lines.join(',\n')}\n${indent}]`
+}
+
+function textOfCondition(condition: AnyCondition, indent: string): string {
+  const { key, op, val } = condition
+  const isList = isRelated(condition) && condition.val.length > 0
+  const value = isList ? textOfList(condition.val, indent) : JSON.stringify(val)
+  return `{ "key": ${JSON.stringify(key)}, "op": ${JSON.stringify(op)}, "val": ${value} }`
 }
 
 function isFilters(document: unknown): document is Filters {
   return (
     Array.isArray(document) &&
-    document.every((part) =>
+    document.every((part: unknown) =>
       Array.isArray(part) ? part.length > 0 && part.every(isCondition) : isCondition(part),
     )
   )
 }
 
-function isCondition(part: unknown): part is Condition {
+function isCondition(part: unknown): part is AnyCondition {
   if (typeof part !== 'object' || part === null || Object.keys(part).length !== 3) return false
   const { key, op, val } = part as Partial<Record<string, unknown>>
+  if (quantifiers.some((known) => known === op)) return typeof key === 'string' && isFilters(val)
   return typeof key === 'string' && operators.some((known) => known === op) && val !== undefined
 }
