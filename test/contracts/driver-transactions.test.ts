@@ -54,6 +54,39 @@ describe.each(readers)('$name', (product) => {
     expect(await ids()).toEqual([1])
   })
 
+  test('a statement sees what was asked for before it, without a wait', async () => {
+    await fill(1)
+    const found = await opened.driver.transaction(async (connection) => {
+      const inserted = run(connection, 'insert into thing values (2, 0)')
+      const seen = rows(connection, 'select id from thing order by id')
+      const changed = run(connection, 'update thing set number = 1 where id > 1')
+      const seenAfter = rows(connection, 'select id, number from thing order by id')
+      return [await inserted, await seen, await changed, await seenAfter]
+    })
+    expect(found).toEqual([
+      1,
+      [[1], [2]],
+      1,
+      [
+        [1, 0],
+        [2, 1],
+      ],
+    ])
+  })
+
+  test('of a statement that is refused while others are asked for, nothing is kept', async () => {
+    await fill(1)
+    const failing = opened.driver.transaction(async (connection) => {
+      await run(connection, 'insert into thing values (2, 0)')
+      const refused = run(connection, 'insert into thing values (1, 0)')
+      const read = rows(connection, 'select id from thing order by id')
+      const [outcome] = await Promise.allSettled([refused, read])
+      if (outcome.status === 'rejected') throw outcome.reason
+    })
+    await expect(failing).rejects.toMatchObject({ kind: 'uniqueViolation' })
+    expect(await ids()).toEqual([1])
+  })
+
   test('a statement that is refused leaves nothing of the others', async () => {
     await fill(1)
     const failing = opened.driver.transaction(async (connection) => {

@@ -157,16 +157,20 @@ class PostgresqlDriver implements Driver {
       cancellation: undefined,
     }
     return this.#admission.run(unlimited ? 'tables' : 'changes', cancellation, async () => {
-      const session = await this.#begin(unlimited ? 'unlimited' : 'limited', limits)
+      const session = await this.#session(limits)
+      const begun = this.#begin(session, unlimited ? 'unlimited' : 'limited', limits)
       try {
         const result = await work(new Changing(session, limits))
+        const failure = await begun
+        if (failure !== undefined) throw failure
         await session.command('commit', limits)
         session.release()
         return result
       } catch (error) {
+        const failure = await begun
         // The first error is reported; if the rollback fails, the server rolls back once the connection is closed.
         await this.#endTransaction(session, 'rollback')
-        throw error
+        throw failure ?? error
       }
     })
   }
@@ -191,13 +195,18 @@ class PostgresqlDriver implements Driver {
     session.release()
   }
 
-  /** A connection inside a transaction. */
-  async #begin(kind: ChangeKind, limits: StatementLimits): Promise<DatabaseSession> {
-    const session = await this.#session(limits)
+  /**
+   * Begins a transaction. The work in it does not wait for this, so that its first statement is sent together with it; returns why it
+   * could not be begun.
+   */
+  async #begin(session: DatabaseSession, kind: ChangeKind, limits: StatementLimits): Promise<unknown> {
+    const begin = session.beginning(beginChange)
     try {
-      return await beginOn(session, kind, limits)
+      await session.command(kind === 'unlimited' ? `${begin}; ${withoutServerLimit}` : begin, limits)
+      return undefined
     } catch (error) {
-      throw staleIfLost(error)
+      session.usable = false
+      return staleIfLost(error)
     }
   }
 
@@ -259,22 +268,6 @@ class PostgresqlDriver implements Driver {
     const seen = await looking.catch(() => 'unreachable' as const)
     if (seen !== 'working') this.#trustedSince = asked
     return seen
-  }
-}
-
-async function beginOn(
-  session: DatabaseSession,
-  kind: ChangeKind,
-  limits: StatementLimits,
-): Promise<DatabaseSession> {
-  const begin = session.beginning(beginChange)
-  try {
-    await session.command(kind === 'unlimited' ? `${begin}; ${withoutServerLimit}` : begin, limits)
-    return session
-  } catch (error) {
-    session.usable = false
-    session.release()
-    throw error
   }
 }
 

@@ -23,6 +23,9 @@ export const beginRead = 'begin transaction isolation level repeatable read read
 /** The name of the statement that exists until the next one is prepared. */
 const unnamed = ''
 
+/** Longer texts, such as those that insert many rows, are seldom used again. */
+const longestPrepared = 4000
+
 /** An open portal by its name, and how many rows are fetched at a time. */
 interface OpenRows {
   readonly name: string
@@ -168,9 +171,17 @@ export class DatabaseSession {
     }
   }
 
+  /** Runs a statement that changes something; prepared if it has parameters and is not very long. */
   async execute({ sql, parameters }: Statement, limits: StatementLimits): Promise<number> {
-    const { rowCount } = await this.result({ text: sql, values: parameters.map(bound) }, limits)
-    return rowCount ?? 0
+    const values = parameters.map(bound)
+    if (!this.#takesBytes || values.length === 0 || sql.length > longestPrepared) {
+      const { rowCount } = await this.result({ text: sql, values }, limits)
+      return rowCount ?? 0
+    }
+    return this.#prepare(sql, async (name) => {
+      const { count } = await this.#ask({ name, text: sql, values }, limits)
+      return count
+    })
   }
 
   /** Opens a portal, which exists until the transaction ends, and returns its first rows. */

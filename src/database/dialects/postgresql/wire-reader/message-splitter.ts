@@ -20,6 +20,7 @@ export const messageTypes = {
   error: 0x45,
   readyForQuery: 0x5a,
   rowDescription: 0x54,
+  noData: 0x6e,
   portalSuspended: 0x73,
   parseComplete: 0x31,
 } as const

@@ -10,6 +10,8 @@ export interface QueryResult {
   readonly rows: PackedRows
   /** Whether there are no more rows. */
   readonly isComplete: boolean
+  /** How many rows there were, or how many were changed, if it is complete. */
+  readonly count: number
 }
 
 /** What is known of a prepared statement on one connection. */
@@ -89,6 +91,7 @@ export class PackedResult implements ResultSink {
     let offsets: Int32Array | undefined
     let slot = 0
     let isComplete: boolean | undefined
+    let count = 0
     for (let at = 0; at < bytes.length; ) {
       if (at + 5 > bytes.length) throw protocolError()
       const end = at + 1 + int32At(bytes, at + 1)
@@ -106,8 +109,13 @@ export class PackedResult implements ResultSink {
           this.#statement.columns = columnsOf(typesIn(bytes, at + 5, end))
           columns = this.#statement.columns.kinds.length
           break
+        case messageTypes.noData:
+          this.#statement.columns = withoutColumns
+          columns = 0
+          break
         case messageTypes.commandComplete:
           isComplete = true
+          count = countIn(bytes, at + 5, end)
           break
         case messageTypes.portalSuspended:
           isComplete = false
@@ -127,11 +135,28 @@ export class PackedResult implements ResultSink {
       { kinds: described.kinds, isCut: this.#isCut },
       this.#rows,
     )
-    return { rows, isComplete }
+    return { rows, isComplete, count }
   }
 }
 
 const noOffsets = new Int32Array(0)
+
+/** What is described of a statement that gives no rows. */
+const withoutColumns = columnsOf([])
+
+/** The number at the end of a command's tag, such as `INSERT 0 2`; 0 if there is none. */
+function countIn(bytes: Buffer, begin: number, end: number): number {
+  let count = 0
+  let factor = 1
+  // The tag ends with a zero.
+  for (let at = end - 2; at >= begin; at -= 1) {
+    const digit = (bytes[at] as number) - 0x30
+    if (digit < 0 || digit > 9) break
+    count += digit * factor
+    factor *= 10
+  }
+  return count
+}
 
 /** Records the offsets of a row's values, from index `slot` on; returns the index after them. */
 function writeOffsets(
@@ -180,11 +205,17 @@ function typesIn(bytes: Buffer, begin: number, end: number): readonly number[] {
 }
 
 /** https://www.postgresql.org/docs/current/protocol-error-fields.html */
-const errorFields: ReadonlyMap<string, 'severity' | 'code' | 'detail' | 'column'> = new Map([
+const errorFields: ReadonlyMap<
+  string,
+  'severity' | 'code' | 'detail' | 'where' | 'column' | 'constraint' | 'routine'
+> = new Map([
   ['V', 'severity'],
   ['C', 'code'],
   ['D', 'detail'],
+  ['W', 'where'],
   ['c', 'column'],
+  ['n', 'constraint'],
+  ['R', 'routine'],
 ])
 
 function errorIn(bytes: Buffer, begin: number, end: number): Error {
