@@ -6,6 +6,7 @@ import type { RowKey } from '../query/mutate-plan.ts'
 import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './check-record.ts'
 import { checkValues } from './check-values.ts'
 import { inTransaction } from './in-transaction.ts'
+import { type KeyChecks, withKeyChecks } from './key-checks.ts'
 import { patchedMembers } from './merge-patch.ts'
 import { FieldRefusals, isUntouched, knownRules, permittedDocument } from './permitted-document.ts'
 import { admittingGrants, readableTexts, requireUndoable, rowNotAllowed } from './permitted-rows.ts'
@@ -15,7 +16,7 @@ import type { Origin, RecordParts } from './record-parts.ts'
 import type { RecordRights } from './record-rights.ts'
 import type { FieldRule, PublishedEntity } from './record-rules.ts'
 import { type FoundRecord, lockRecord, type Precondition, type RecordTarget } from './record-target.ts'
-import { runMutate } from './run-mutate.ts'
+import { sendMutate } from './run-mutate.ts'
 import { selectRow } from './select-rows.ts'
 import { inAttempts } from './write-attempts.ts'
 
@@ -27,28 +28,45 @@ export interface RecordChange {
   readonly origin: Origin
 }
 
-/** A record after its change. */
-export interface ChangedRecord {
+/** A record after its change, in its transaction. */
+interface ChangedRecord {
   readonly key: RowKey
-  /** Its JSON text as the caller may read it. */
-  readonly text: string
+  /** Reads its JSON text as the caller may read it. */
+  text(): Promise<string>
 }
 
-/** Changes one record. */
-export async function changeRecord(
+/** Makes the result from a changed record. */
+type FinishChange<Result> = (changed: ChangedRecord) => Promise<Result>
+
+/** Changes one record. `finish` runs in its transaction, and may run again with it. */
+export async function changeRecord<Result>(
   target: RecordTarget,
   change: RecordChange,
   parts: RecordParts,
-): Promise<ChangedRecord> {
-  requireUndoable(target.entity)
-  return inAttempts(target.entity, parts, (entity) => changeOnce({ ...target, entity }, change, parts))
+  finish: FinishChange<Result>,
+): Promise<Result> {
+  const { entity } = target
+  requireUndoable(entity)
+  return withKeyChecks(entity, parts, (keyChecks) =>
+    inAttempts(entity, parts, (own) =>
+      changeOnce({ ...target, entity: own }, change, { parts, finish, keyChecks }),
+    ),
+  )
 }
 
-async function changeOnce(
+async function changeOnce<Result>(
   target: RecordTarget,
   { kind, document, precondition, origin }: RecordChange,
-  parts: RecordParts,
-): Promise<ChangedRecord> {
+  {
+    parts,
+    finish,
+    keyChecks,
+  }: {
+    readonly parts: RecordParts
+    readonly finish: FinishChange<Result>
+    readonly keyChecks: KeyChecks
+  },
+): Promise<Result> {
   const { dialect } = parts.database
   const { entity } = target
   const { table } = entity
@@ -63,16 +81,21 @@ async function changeOnce(
     const absent = absenceIn(kind, current, entity, grants, parts)
     const check = { rules: knownRules(entity), current, absent, mistakes }
     const values = checkRecord(sent, [], check)
-    await checkValues([{ path: [], values, current, grants }], { entity, connection, dialect, mistakes })
+    const valueCheck = { entity, connection, dialect, mistakes, keyChecks }
+    await checkValues([{ path: [], values, current, grants }], valueCheck)
     mistakes.throwIfAny()
 
     const changed = changedColumns(values, current, origin, entity)
     written = changed
     const key = rowKeyIn(row, entity)
-    if (changed.size === 0) return { key, text }
-    await runMutate({ kind: 'update', table, values: changed, key }, connection, dialect)
+    if (changed.size === 0) return finish({ key, text: async () => text })
+    await sendMutate({ kind: 'update', table, values: changed, key }, connection, dialect, parts)
     const keyAfter = key.map(({ column, value }) => ({ column, value: changed.get(column) ?? value }))
-    return { key: keyAfter, text: await changedText(keyAfter, row, entity, connection, dialect) }
+    await requireStillAdmitted(keyAfter, entity, connection, dialect)
+    return finish({
+      key: keyAfter,
+      text: () => changedText(keyAfter, row, entity, connection, dialect),
+    })
   }
   return inTransaction(change, () => ({ kind: 'update', table, values: written }), parts)
 }
@@ -98,7 +121,17 @@ function permitted(
   return sent
 }
 
-/** The text of a record after its change. Throws ROW_NOT_ALLOWED if the caller's rights to write do not admit it. */
+/** Throws ROW_NOT_ALLOWED if the caller's rights to write do not admit a record after its change. */
+async function requireStillAdmitted(
+  key: RowKey,
+  entity: PublishedEntity,
+  connection: Connection,
+  dialect: Dialect,
+): Promise<void> {
+  const [grants] = await admittingGrants([key], entity, connection, dialect)
+  if (grants?.length === 0) throw rowNotAllowed('The record would become one that the caller may not write.')
+}
+
 async function changedText(
   key: RowKey,
   before: Row,
@@ -106,8 +139,6 @@ async function changedText(
   connection: Connection,
   dialect: Dialect,
 ): Promise<string> {
-  const [grants] = await admittingGrants([key], entity, connection, dialect)
-  if (grants?.length === 0) throw rowNotAllowed('The record would become one that the caller may not write.')
   const { table } = entity
   const { columns } = layoutOf(entity)
   const row = (await selectRow({ table, columns, key }, connection, dialect)) ?? before

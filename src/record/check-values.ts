@@ -5,8 +5,9 @@ import type { Connection } from '../database/driver.ts'
 import type { SqlValue } from '../database/sql-value.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
 import type { CurrentRecord, FieldValues } from './check-record.ts'
+import { type KeyChecks, refusesMissing, refusesTaken } from './key-checks.ts'
 import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
-import type { RecordRights, WriteGrant } from './record-rights.ts'
+import type { WriteGrant } from './record-rights.ts'
 import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from './record-rules.ts'
 import { type Reader, selectRows } from './select-rows.ts'
 import { valueText } from './value-text.ts'
@@ -26,14 +27,30 @@ export interface ValueCheck {
   readonly connection: Connection
   readonly dialect: Dialect
   readonly mistakes: RecordMistakes
+  readonly keyChecks: KeyChecks
 }
 
-/** Checks all records of a call, in one statement for each reference and each unique field. */
+/**
+ * Checks all records of a call, in one statement for each reference and each unique field. Of records without a mistake it leaves to
+ * the table what `keyChecks` says.
+ */
 export async function checkValues(records: readonly CheckedRecord[], check: ValueCheck): Promise<void> {
-  for (const rule of check.entity.rules.fields.values()) {
-    if (rule.reference !== undefined) await checkReferences(records, rule, rule.reference, check)
-    if (rule.unique) await checkUnique(records, rule, check)
+  const { table, rules } = check.entity
+  const isLeft = check.keyChecks === 'byTable' && check.mistakes.areNone
+  for (const rule of rules.fields.values()) {
+    const { name, reference } = rule
+    if (reference !== undefined) {
+      const reader = referencesReader(check.entity, reference.table)
+      const isChecked = reader !== undefined || !(isLeft && refusesMissing(table, name, reference))
+      if (isChecked) await checkReferences(records, rule, reference, { ...check, reader })
+    }
+    if (rule.unique && !(isLeft && refusesTaken(table, name))) await checkUnique(records, rule, check)
   }
+}
+
+/** What is checked of references, for whom. */
+interface ReferenceCheck extends ValueCheck {
+  readonly reader: Reader | undefined
 }
 
 /** A row that the caller cannot reach is no row, unless its rights set the reference. */
@@ -41,14 +58,12 @@ async function checkReferences(
   records: readonly CheckedRecord[],
   rule: FieldRule,
   reference: Reference,
-  check: ValueCheck,
+  check: ReferenceCheck,
 ): Promise<void> {
-  const { entity } = check
   const isSet = ({ grants }: CheckedRecord) => grants?.some(({ set }) => set.has(rule.name)) === true
-  const reader = entity.rights && referencesReader(entity.rights, reference.table)
   const [set, sent] = [records.filter(isSet), records.filter((record) => !isSet(record))]
   await requireRows(set, records, rule, reference, { ...check, reader: undefined })
-  await requireRows(sent, records, rule, reference, { ...check, reader })
+  await requireRows(sent, records, rule, reference, check)
 }
 
 /** That the rows exist to which some of the records of a call refer: other records of it, or rows of the reader. */
@@ -57,7 +72,7 @@ async function requireRows(
   records: readonly CheckedRecord[],
   rule: FieldRule,
   { table, column }: Reference,
-  { entity, connection, dialect, mistakes, reader }: ValueCheck & { readonly reader: Reader | undefined },
+  { entity, connection, dialect, mistakes, reader }: ReferenceCheck,
 ): Promise<void> {
   const { name, codec } = rule
   const missing = newValues(referring, rule)
@@ -88,9 +103,9 @@ function ownValue({ values, current }: CheckedRecord, name: string): SqlValue {
   return (isKept ? current?.values.get(name) : values.get(name)) ?? null
 }
 
-function referencesReader(rights: RecordRights, table: Table): Reader | undefined {
-  const rows = rights.rowsOf(table)
-  return rows && { rights: { rows, masks: new Map() }, variables: rights.variables() }
+function referencesReader({ rights }: PublishedEntity, table: Table): Reader | undefined {
+  const rows = rights?.rowsOf(table)
+  return rights && rows && { rights: { rows, masks: new Map() }, variables: rights.variables() }
 }
 
 async function checkUnique(

@@ -2,12 +2,14 @@ import type { Connection } from '../database/driver.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
 import { AppError, toldMistakes } from '../errors/app-error.ts'
 import { invariant } from '../errors/invariant.ts'
+import type { RowKey } from '../query/mutate-plan.ts'
 import { mapInSlices } from '../util/time-slices.ts'
 import { type CheckedRecord, checkValues } from './check-values.ts'
 import { separately } from './enclosing-transaction.ts'
 import { type CarryOut, inTransaction } from './in-transaction.ts'
 import { insertForeignRows } from './insert-foreign-rows.ts'
-import { isRefusal, locateRefusal } from './locate-refusal.ts'
+import { type KeyChecks, withKeyChecks } from './key-checks.ts'
+import { locateRefusal } from './locate-refusal.ts'
 import {
   type CheckedNewRecords,
   type Choices,
@@ -17,22 +19,22 @@ import {
   nextChoices,
 } from './new-records.ts'
 import { readableTexts, requireUndoable } from './permitted-rows.ts'
-import { layoutOf, rowKeyIn } from './record-layout.ts'
+import { layoutOf } from './record-layout.ts'
 import type { Origin, RecordParts } from './record-parts.ts'
 import { type PublishedEntity, rowKeyOf } from './record-rules.ts'
-import { notKept } from './refusal-of.ts'
+import { isRefusal } from './refusal-of.ts'
 import { RefusedWithRights } from './refused-with-rights.ts'
 import { requireAdmitted } from './require-admitted.ts'
-import { runMutate } from './run-mutate.ts'
-import { selectRows } from './select-rows.ts'
+import { sendMutate } from './run-mutate.ts'
+import { selectNewRows } from './select-new-rows.ts'
 import { attemptsOf, mayBeLetThrough } from './write-attempts.ts'
 
 const listLimit = 10_000
 
 /**
- * Creates one record, or all of a list of them, or none. `finish` gets the new records in the order of the documents; it
- * runs in their transaction, and may run again with it. For each record the first of the caller's rights are used that
- * let it through; all records are tried together, so that the number of transactions does not depend on theirs.
+ * Creates one record, or all of a list of them, or none. `finish` gets the new records; it runs in their transaction, and may run
+ * again with it. For each record the first of the caller's rights are used that let it through; all records are tried together, so
+ * that the number of transactions does not depend on theirs.
  */
 export async function createRecords<Result>(
   entity: PublishedEntity,
@@ -48,13 +50,31 @@ export async function createRecords<Result>(
   requireUndoable(entity)
   const attempts = attemptsOf(entity)
   const records: NewRecords = { documents, pathOf: (index) => (isList ? [index] : []), attempts }
+  return withKeyChecks(entity, parts, (keyChecks) =>
+    createInRounds(records, { entity, origin, parts, finish, carryOut, keyChecks }),
+  )
+}
+
+/** What the records of a call are created with. */
+interface Creation<Result> {
+  readonly entity: PublishedEntity
+  readonly origin: Origin
+  readonly parts: RecordParts
+  readonly finish: FinishCreation<Result>
+  readonly carryOut: CarryOut
+  readonly keyChecks: KeyChecks
+}
+
+async function createInRounds<Result>(records: NewRecords, creation: Creation<Result>): Promise<Result> {
+  const { attempts } = records
+  const { enclosing } = creation.parts
   // Each round tries all refused records with other rights. What the database itself refuses is found one by one.
   const rounds = attempts.length + toldMistakes
   let choices = firstChoices(records)
   for (let round = 1; ; round += 1) {
     try {
-      const create = () => createOnce(records, choices, entity, origin, parts, finish, carryOut)
-      return await (attempts.length > 1 ? separately('attempt', parts.enclosing, create) : create())
+      const create = () => createOnce(records, choices, creation)
+      return await (attempts.length > 1 ? separately('attempt', enclosing, create) : create())
     } catch (error) {
       if (!(error instanceof RefusedWithRights)) throw error
       if (round === rounds) throw error.refusal
@@ -63,12 +83,18 @@ export async function createRecords<Result>(
   }
 }
 
-/** Makes the result from new records: from their rows, and their JSON texts as the caller may read them. */
-export type FinishCreation<Result> = (
-  rows: readonly Row[],
-  texts: readonly string[],
-  connection: Connection,
-) => Promise<Result>
+/** New records in their transaction, in the order of the documents. */
+export interface CreatedRecords {
+  readonly keys: readonly RowKey[]
+  readonly connection: Connection
+  /** Reads them as the table has them. Throws if it has not kept them. */
+  rows(): Promise<readonly Row[]>
+  /** The same as JSON texts, as the caller may read them. */
+  texts(): Promise<readonly string[]>
+}
+
+/** Makes the result from new records. */
+export type FinishCreation<Result> = (created: CreatedRecords) => Promise<Result>
 
 function requireSize(documents: readonly unknown[], { table }: PublishedEntity): void {
   if (documents.length === 0 || documents.length > listLimit) {
@@ -85,11 +111,7 @@ function requireSize(documents: readonly unknown[], { table }: PublishedEntity):
 async function createOnce<Result>(
   records: NewRecords,
   choices: Choices,
-  entity: PublishedEntity,
-  origin: Origin,
-  parts: RecordParts,
-  finish: FinishCreation<Result>,
-  carryOut: CarryOut,
+  { entity, origin, parts, finish, carryOut, keyChecks }: Creation<Result>,
 ): Promise<Result> {
   const { dialect } = parts.database
   const insert = (some: readonly CheckedRecord[], connection: Connection) =>
@@ -97,19 +119,27 @@ async function createOnce<Result>(
   const checkedFirst = await checkNewRecords(records, choices, entity, parts)
   let tried = checkedFirst
   const create = async (connection: Connection) => {
-    tried = await withExistingValues(checkedFirst, records, { entity, connection, parts })
-    const rows = await insert(tried.checked, connection)
-    const keys = rows.map((row) => rowKeyIn(row, entity))
-    await requireAdmitted(keys, records, tried, { entity, connection, dialect })
-    return finish(rows, await readableTexts(keys, rows, entity, connection, dialect), connection)
+    tried = await withExistingValues(checkedFirst, records, { entity, connection, parts, keyChecks })
+    const keys = await insert(tried.checked, connection)
+    let read: Promise<readonly Row[]> | undefined
+    const rows = () => (read ??= selectNewRows(keys, entity, connection, dialect))
+    const texts = async () => readableTexts(keys, await rows(), entity, connection, dialect)
+    if (entity.rights !== undefined) {
+      await rows()
+      await requireAdmitted(keys, records, tried, { entity, connection, dialect })
+    }
+    return finish({ keys, connection, rows, texts })
   }
   const made = () => ({ kind: 'insert', table: entity.table }) as const
   const carried = () => carryOut(create, made, parts)
-  const isList = records.pathOf(0).length > 0
+  // After a refusal by the table alone everything is done again.
+  const isSeparate = keyChecks === 'before' && records.pathOf(0).length > 0
   try {
-    return await (isList ? separately('list', parts.enclosing, carried) : carried())
+    return await (isSeparate ? separately('list', parts.enclosing, carried) : carried())
   } catch (error) {
-    throw isRefusal(error) ? await refusalWithRights(error, records, tried, { entity, insert, parts }) : error
+    throw keyChecks === 'before' && isRefusal(error)
+      ? await refusalWithRights(error, records, tried, { entity, insert, parts })
+      : error
   }
 }
 
@@ -121,12 +151,13 @@ async function withExistingValues(
     entity,
     connection,
     parts,
-  }: { readonly entity: PublishedEntity; readonly connection: Connection; readonly parts: RecordParts },
+    keyChecks,
+  }: Pick<Creation<unknown>, 'entity' | 'parts' | 'keyChecks'> & { readonly connection: Connection },
 ): Promise<CheckedNewRecords> {
   const { dialect } = parts.database
   for (let tried = first; ; ) {
     const { checked, choices, mistakes } = tried
-    await checkValues(checked, { entity, connection, dialect, mistakes })
+    await checkValues(checked, { entity, connection, dialect, mistakes, keyChecks })
     const next = nextChoices(choices, mistakes.refused, records)
     if (next === undefined) {
       mistakes.throwIfAny()
@@ -161,26 +192,29 @@ async function refusalWithRights(
   return next === undefined ? refusal : new RefusedWithRights(refusal, next)
 }
 
-/** The rows of the new records, as the table has them. */
+/** Returns the keys of the new rows. */
 async function insertRecords(
   records: readonly CheckedRecord[],
   { xid, xname }: Origin,
   {
     entity,
     connection,
-    parts: { database, nextInstance },
+    parts,
   }: { readonly entity: PublishedEntity; readonly connection: Connection; readonly parts: RecordParts },
-): Promise<readonly Row[]> {
+): Promise<readonly RowKey[]> {
   const { table, rules } = entity
+  const { dialect } = parts.database
   if (rules.systemColumns.length === 0) {
     const sent = records.map(({ values }) => values)
-    return insertForeignRows(sent, entity, connection, database.dialect)
+    return insertForeignRows(sent, entity, connection, parts)
   }
   const { columns } = layoutOf(entity)
-  const instances: string[] = []
+  const [column] = rowKeyOf(entity)
+  invariant(column !== undefined, 'rows of an entity are identified by their instance')
+  const keys: RowKey[] = []
   const rows = await mapInSlices(records, ({ values }) => {
-    const instance = nextInstance()
-    instances.push(instance)
+    const instance = parts.nextInstance()
+    keys.push([{ column, value: instance }])
     const own = new Map<string, SqlValue>([
       ['instance', instance],
       ['xid', xid],
@@ -188,12 +222,6 @@ async function insertRecords(
     ])
     return columns.map(({ name }) => own.get(name) ?? values.get(name) ?? null)
   })
-  await runMutate({ kind: 'insert', table, columns, rows }, connection, database.dialect)
-  const [column] = rowKeyOf(entity)
-  invariant(column !== undefined, 'rows of an entity are identified by their instance')
-  // Instances sort by the order they were made in, which is the order of the records.
-  const selection = { table, columns, column, values: instances }
-  const kept = await selectRows(selection, connection, database.dialect)
-  if (kept.length < records.length) throw notKept()
-  return kept
+  await sendMutate({ kind: 'insert', table, columns, rows }, connection, dialect, parts)
+  return keys
 }

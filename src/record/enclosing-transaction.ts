@@ -1,12 +1,35 @@
 import type { Connection } from '../database/driver.ts'
 import { inSavepoint } from '../database/savepoint.ts'
+import type { KeyChecks } from './key-checks.ts'
 import type { RefusedChange } from './refusal-of.ts'
 
 /** A transaction of several calls: all of them are kept, or none. Whoever began it ends it. */
 export interface EnclosingTransaction {
   readonly connection: Connection
+  readonly keyChecks: KeyChecks
+  /** A change that was sent, while the transaction goes on: whoever began it waits for it, and is told its error. */
+  readonly sent: SentChange
   /** Told of each change that was made, which rules may still refuse when the transaction ends. */
   made(change: RefusedChange): void
+}
+
+/** At most one change that was sent and not waited for: after its failure, another one could be kept without it. */
+export class SentChange {
+  #change: Promise<unknown> | undefined
+
+  /** Waits for the change before it. */
+  async send(change: () => Promise<unknown>): Promise<void> {
+    await this.settled()
+    this.#change = change()
+    this.#change.catch(() => {})
+  }
+
+  /** Throws the error of the change. */
+  async settled(): Promise<void> {
+    const change = this.#change
+    this.#change = undefined
+    await change
+  }
 }
 
 /**

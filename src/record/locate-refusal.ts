@@ -1,9 +1,9 @@
 /** Finds the record of a list that the database refuses, if a statement for many does not say which. */
-import { DatabaseError } from '../database/database-error.ts'
 import type { Connection } from '../database/driver.ts'
 import { inSavepoint } from '../database/savepoint.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { RecordParts } from './record-parts.ts'
+import { isRefusal } from './refusal-of.ts'
 
 export interface RefusedList<Item> {
   readonly items: readonly Item[]
@@ -37,11 +37,6 @@ export async function locateRefusal<Item>(
   const search = enclosing === undefined ? driver.transaction(find) : find(enclosing.connection)
   await search.catch(() => {})
   return located
-}
-
-/** Whether an error means that the database refused what was sent. */
-export function isRefusal(error: unknown): error is AppError {
-  return error instanceof AppError && error.cause instanceof DatabaseError && error.kind.status < 500
 }
 
 /** Binary search: inserts half of the rest at a time, until one refused record is left. */

@@ -5,7 +5,7 @@ import { invariant } from '../errors/invariant.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { isReadable } from './record-rights.ts'
-import { type PublishedEntity, rowKeyOf } from './record-rules.ts'
+import { type PublishedEntity, rowKeyOf, type WriteRules } from './record-rules.ts'
 
 export interface RecordLayout {
   /** The system columns, then the fields in the order of the definition. */
@@ -16,9 +16,16 @@ export interface RecordLayout {
   write(row: Row): string
 }
 
+/** By the rules of an entity, which are made once for a schema. */
+const layouts = new WeakMap<WriteRules, RecordLayout>()
+
 /** The layout of an entity's rows, with all fields. */
 export function layoutOf(entity: PublishedEntity): RecordLayout {
-  return layoutWith(entity, () => true)
+  const known = layouts.get(entity.rules)
+  if (known !== undefined) return known
+  const layout = layoutWith(entity, () => true)
+  layouts.set(entity.rules, layout)
+  return layout
 }
 
 /** The same with the fields that the caller may read. */

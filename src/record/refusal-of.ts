@@ -1,6 +1,6 @@
 /** Converts the database's refusals of a change to errors for the client. */
 
-import type { DatabaseError } from '../database/database-error.ts'
+import { DatabaseError } from '../database/database-error.ts'
 import type { Column, Table } from '../database/database-schema.ts'
 import { jsonPointer } from '../documents/parse-document.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -43,6 +43,11 @@ export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError
     default:
       return undefined
   }
+}
+
+/** Whether an error means that the database refused what was sent. */
+export function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && error.cause instanceof DatabaseError && error.kind.status < 500
 }
 
 /** A trigger of the table that fails: its code is not revealed. */

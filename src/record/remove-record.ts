@@ -15,7 +15,7 @@ import {
   type RecordTarget,
   recordOf,
 } from './record-target.ts'
-import { runMutate } from './run-mutate.ts'
+import { runMutate, sendMutate } from './run-mutate.ts'
 
 /** Called with the key of a record that is about to be deleted, in the same transaction. */
 export type BeforeRemoval = (key: RowKey) => Promise<void>
@@ -34,7 +34,7 @@ export async function removeRecord(
     const { row } = await lockRecord(target, precondition, connection, dialect)
     const key = rowKeyIn(row, entity)
     await before(key)
-    await runMutate({ kind: 'delete', table, key }, connection, dialect)
+    await sendMutate({ kind: 'delete', table, key }, connection, dialect, parts)
   }
   const change = () => ({ kind: 'delete', table }) as const
   try {

@@ -4,7 +4,27 @@ import type { Connection } from '../database/driver.ts'
 import type { Row } from '../database/sql-value.ts'
 import { compileMutate } from '../query/compile-mutate.ts'
 import type { MutatePlan } from '../query/mutate-plan.ts'
+import type { RecordParts } from './record-parts.ts'
 import { refusalOf } from './refusal-of.ts'
+
+/**
+ * Carries out a change. In an enclosing transaction that leaves keys to the tables, it does not wait for a single statement: what is
+ * read after it is sent together with it.
+ */
+export async function sendMutate(
+  plan: MutatePlan,
+  connection: Connection,
+  dialect: Dialect,
+  { enclosing }: Pick<RecordParts, 'enclosing'>,
+): Promise<void> {
+  const isSingle = plan.kind !== 'insert' || plan.rows.length === 1
+  const mayGoOn = isSingle && plan.table.isPermanent !== true && enclosing?.keyChecks === 'byTable'
+  if (mayGoOn) await enclosing.sent.send(() => runMutate(plan, connection, dialect))
+  else {
+    await enclosing?.sent.settled()
+    await runMutate(plan, connection, dialect)
+  }
+}
 
 /**
  * Carries out a change; returns the requested columns of inserted or deleted rows. If a concurrent writer was faster than

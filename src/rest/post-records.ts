@@ -1,5 +1,4 @@
-import type { Row } from '../database/sql-value.ts'
-import { createRecords } from '../record/create-records.ts'
+import { type CreatedRecords, createRecords } from '../record/create-records.ts'
 import { etagOf } from '../record/etag.ts'
 import { tryOut } from '../record/in-transaction.ts'
 import { pathOfKey } from '../record/record-address.ts'
@@ -20,9 +19,9 @@ export async function postRecords(
   parts: RestParts,
   keep: KeepResponse = async () => {},
 ): Promise<RestResponse> {
-  return createRecords(entity, document, origin, parts, async (rows, texts, connection) => {
-    const response = responseOf(rows, texts, Array.isArray(document), entity, parts)
-    await keep(connection, response)
+  return createRecords(entity, document, origin, parts, async (created) => {
+    const response = await responseOf(created, Array.isArray(document), entity, parts)
+    await keep(created.connection, response)
     return response
   })
 }
@@ -37,21 +36,22 @@ export async function tryRecords(
   origin: Origin,
   parts: RestParts,
 ): Promise<RestResponse> {
-  const finish = async (rows: readonly Row[], texts: readonly string[]): Promise<RestResponse> => {
-    const { body = '' } = responseOf(rows, texts, Array.isArray(document), entity, parts)
+  const finish = async (created: CreatedRecords): Promise<RestResponse> => {
+    const { body = '' } = await responseOf(created, Array.isArray(document), entity, parts)
     return { status: 200, headers: {}, body }
   }
   return createRecords(entity, document, origin, parts, finish, tryOut)
 }
 
-function responseOf(
-  rows: readonly Row[],
-  texts: readonly string[],
+async function responseOf(
+  created: CreatedRecords,
   isList: boolean,
   entity: PublishedEntity,
   { baseUrl }: RestParts,
-): RestResponse {
+): Promise<RestResponse> {
   const layout = layoutOf(entity)
+  const rows = await created.rows()
+  const texts = await created.texts()
   if (isList) return { status: 201, headers: {}, body: `[${texts.join(',')}]` }
   const [body = ''] = texts
   const key = addressColumns(entity).map((column) => rows[0]?.[layout.positionOf(column)] ?? null)

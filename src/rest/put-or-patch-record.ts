@@ -21,6 +21,6 @@ export async function putOrPatchRecord(
   parts: RestParts,
 ): Promise<RestResponse> {
   const change = { kind, document, precondition: preconditionOf(conditions), origin }
-  const { text: body } = await changeRecord(recordAt(entity, identifier), change, parts)
+  const body = await changeRecord(recordAt(entity, identifier), change, parts, ({ text }) => text())
   return { status: 200, headers: { etag: etagOf(body) }, body }
 }

@@ -112,7 +112,7 @@ async function createAll(
   const allowed = allowedFor('POST', `/apis/${writes.entity.resource}`, writes.entity)
   const { positionOf } = layoutOf(allowed)
   const rows = await inDocuments(first.pointer, placed.pointers, writes.names, () =>
-    createRecords(allowed, documents, origin(), recordParts, async (created) => created),
+    createRecords(allowed, documents, origin(), recordParts, ({ rows }) => rows()),
   )
   for (const [index, { document }] of creating.entries()) {
     const row = rows[index] ?? []

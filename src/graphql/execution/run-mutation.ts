@@ -10,7 +10,9 @@ import { HeldRows, mostHeldBytes, TooManyHeldRows } from '../../query/levels/hel
 import { loadLevel } from '../../query/levels/load-level.ts'
 import { emptyLevel, type LoadedLevel } from '../../query/levels/loaded-level.ts'
 import type { RowKey } from '../../query/mutate-plan.ts'
-import { type RefusedChange, refusalOf, triggerFailed } from '../../record/refusal-of.ts'
+import { SentChange } from '../../record/enclosing-transaction.ts'
+import type { KeyChecks } from '../../record/key-checks.ts'
+import { isRefusal, notKept, type RefusedChange, refusalOf, triggerFailed } from '../../record/refusal-of.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
 import type { TimeLimit } from '../../util/time-limit.ts'
 import type { CompiledRoot } from '../planning/compile-operation.ts'
@@ -48,15 +50,17 @@ const attempts = 3
  * `data` is null after any error, and nothing is kept. Throws if the database cannot be reached.
  */
 export async function runMutation(operation: PreparedOperation, context: MutationContext): Promise<Buffer> {
-  let run = new MutationRun(operation, context)
+  let run = new MutationRun(operation, context, 'byTable')
   const { writing } = context
   const carryOut = async (keep?: KeepAnswer): Promise<Buffer> => {
+    let keyChecks: KeyChecks = 'byTable'
     for (let attempt = 1; ; attempt += 1) {
-      run = new MutationRun(operation, context)
+      run = new MutationRun(operation, context, keyChecks)
       try {
         return await run.carryOut(keep)
       } catch (error) {
-        if (!run.isOvertaken(error) || attempt === attempts) throw error
+        if (!run.mayRunAgain(error) || attempt === attempts) throw error
+        keyChecks = 'before'
       }
     }
   }
@@ -76,10 +80,14 @@ class MutationRun {
   /** A field inside of it that failed. */
   #failure: FieldFailure | undefined
   #made: RefusedChange | undefined
+  /** Whether something was changed that cannot be undone. */
+  #isPermanent = false
+  readonly #keyChecks: KeyChecks
 
-  constructor(operation: PreparedOperation, context: MutationContext) {
+  constructor(operation: PreparedOperation, context: MutationContext, keyChecks: KeyChecks) {
     this.#operation = operation
     this.#context = context
+    this.#keyChecks = keyChecks
   }
 
   async carryOut(keep?: KeepAnswer): Promise<Buffer> {
@@ -111,8 +119,16 @@ class MutationRun {
     }
   }
 
-  /** Whether another writer has created a record meanwhile that this mutation did not find. */
-  isOvertaken(error: unknown): boolean {
+  /**
+   * Whether the mutation is to be carried out again after an error: with checks that tell what the table refused, or because another
+   * writer has created a record meanwhile that it did not find.
+   */
+  mayRunAgain(error: unknown): boolean {
+    if (this.#isPermanent) return false
+    return this.#keyChecks === 'byTable' ? isRefusal(error) : this.#isOvertaken(error)
+  }
+
+  #isOvertaken(error: unknown): boolean {
     const isUpsert = this.#operation.roots.some(
       ({ plan }) => plan.kind === 'write' && plan.write.kind === 'upsert',
     )
@@ -155,23 +171,35 @@ class MutationRun {
     if (plan.kind !== 'write' || level === undefined) return emptyLevel
     const { view, writing, database } = this.#context
     const { variables } = this.#operation
+    const { kind } = plan.write
+    const entity = this.#entityOf(plan.write, view)
+    const isNew = kind === 'create' || kind === 'createAll' || kind === 'upsert'
+    const isReadWhole = entity.type.rights === undefined
     const loading = { variables, syntax: database.dialect.syntax, held }
     let loaded = emptyLevel
     const read = async (keys: readonly RowKey[]) => {
       const values = keys.map((key) => key.map(({ value }) => value))
-      loaded =
-        values.length === 0 ? emptyLevel : await loadLevel(connection, level, { ...loading, keys: values })
+      if (values.length === 0) return
+      loaded = await loadLevel(connection, level, { ...loading, keys: values })
+      if (isNew && isReadWhole && loaded.pages.some(({ count }) => count === 0)) throw notKept()
     }
     const made = (change: RefusedChange) => {
       this.#made = change
+      this.#isPermanent ||= change.table.isPermanent === true
     }
-    const enclosing = { connection, made }
-    await writeRecords({
-      ...{ kind: plan.write.kind, where: plan.write.where, args, variables, read },
-      assertInTime: () => assertInTime(this.#context.time),
-      ...this.#entityOf(plan.write, view),
-      writing: { ...writing, parts: { ...writing.parts, enclosing } },
-    })
+    const sent = new SentChange()
+    const enclosing = { connection, keyChecks: this.#keyChecks, made, sent }
+    try {
+      await writeRecords({
+        ...{ kind, where: plan.write.where, args, variables, read },
+        assertInTime: () => assertInTime(this.#context.time),
+        ...entity,
+        writing: { ...writing, parts: { ...writing.parts, enclosing } },
+      })
+    } finally {
+      // Its error explains those of the statements after it.
+      await sent.settled()
+    }
     return loaded
   }
 

@@ -1,10 +1,9 @@
 /** Carries out a field of a mutation as the calls of the published API that it stands for. */
 import { invariant } from '../../errors/invariant.ts'
 import type { RowKey } from '../../query/mutate-plan.ts'
-import { type ChangedRecord, changeRecord } from '../../record/change-record.ts'
+import { changeRecord } from '../../record/change-record.ts'
 import { createRecords } from '../../record/create-records.ts'
 import { preconditionOf } from '../../record/etag.ts'
-import { rowKeyIn } from '../../record/record-layout.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { findRow, type RecordTarget } from '../../record/record-target.ts'
 import { removeRecord } from '../../record/remove-record.ts'
@@ -25,7 +24,7 @@ export async function writeRecords(call: WriteCall): Promise<void> {
     case 'update': {
       const target = await addressedBy(call, 'PATCH')
       const document = await oneDocument(call, call.writes.changed)
-      return call.read([(await change(target, document, call)).key])
+      return call.read([await change(target, document, call)])
     }
     case 'updateAll':
       return updateAll(call)
@@ -64,11 +63,13 @@ function allowedToCreate({ writes: { entity }, writing }: WriteCall): PublishedE
 function createdKeys(
   allowed: PublishedEntity,
   document: unknown,
-  { writing: { origin, parts } }: WriteCall,
+  { type, writing: { origin, parts } }: WriteCall,
 ): Promise<readonly RowKey[]> {
-  return createRecords(allowed, document, origin(), parts, async (rows) =>
-    rows.map((row) => rowKeyIn(row, allowed)),
-  )
+  return createRecords(allowed, document, origin(), parts, async ({ keys, rows }) => {
+    // A caller who may not read all rows cannot tell from what it reads whether the table has kept them.
+    if (type.rights !== undefined) await rows()
+    return keys
+  })
 }
 
 async function oneDocument(call: WriteCall, written: readonly WrittenField[]): Promise<Document> {
@@ -77,11 +78,16 @@ async function oneDocument(call: WriteCall, written: readonly WrittenField[]): P
   return document
 }
 
-function change(target: RecordTarget, document: Document, call: WriteCall): Promise<ChangedRecord> {
+function change(target: RecordTarget, document: Document, call: WriteCall): Promise<RowKey> {
   const precondition = preconditionOf({ ifMatch: ifMatchIn(call), ifNoneMatch: undefined })
   const { origin, parts } = call.writing
   return inDocument('/input', call.writes.names, () =>
-    changeRecord(target, { kind: 'merge', document, precondition, origin: origin() }, parts),
+    changeRecord(
+      target,
+      { kind: 'merge', document, precondition, origin: origin() },
+      parts,
+      async ({ key }) => key,
+    ),
   )
 }
 
@@ -92,7 +98,7 @@ async function updateAll(call: WriteCall): Promise<void> {
   const keys: RowKey[] = []
   for (const target of targets) {
     call.assertInTime()
-    keys.push((await ofRecord(target.identifier, () => change(target, document, call))).key)
+    keys.push(await ofRecord(target.identifier, () => change(target, document, call)))
   }
   return call.read(keys)
 }
@@ -105,7 +111,7 @@ async function upsert(call: WriteCall): Promise<void> {
   const row = await findRow(target, enclosing.connection, database.dialect)
   if (row === undefined) return call.read([await create(call)])
   const document = await oneDocument(call, call.writes.created)
-  return call.read([(await change(target, document, call)).key])
+  return call.read([await change(target, document, call)])
 }
 
 function remove(
