@@ -9,6 +9,7 @@ import { type BenchDatabase, benchDatabases } from './bench-databases.ts'
 import { installOthers, type Server, startServer } from './compare/contenders.ts'
 import { makeData, portKey, portsOfTenant, tenantCount, tenantKey } from './compare/data.ts'
 import { type LoadRequest, load } from './compare/load.ts'
+import { timeOfProcess } from './compare/processor-time.ts'
 import { benchAdministrator, logOn } from './logon.ts'
 import { startGatewayProgram } from './program.ts'
 import { median, ratioInterval } from './statistics.ts'
@@ -98,6 +99,7 @@ const questions: readonly Question[] = [
 interface Contender {
   readonly name: 'ours' | 'PostGraphile' | 'by hand'
   readonly port: number
+  readonly pid: number
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   stop(): Promise<void>
@@ -122,6 +124,7 @@ async function startAll(database: BenchDatabase): Promise<readonly Contender[]> 
     name,
     path,
     port: server.port,
+    pid: server.pid,
     headers: json,
     stop: server.stop,
   })
@@ -130,6 +133,7 @@ async function startAll(database: BenchDatabase): Promise<readonly Contender[]> 
       name: 'ours',
       path: '/graphql',
       port: Number(new URL(program.url).port),
+      pid: program.pid,
       headers,
       stop: () => program.stop(),
       text: ({ ours }) => ours,
@@ -167,18 +171,23 @@ async function compare(question: Question, all: readonly Contender[]): Promise<v
   const asked = all.filter((contender) => contender.text(question) !== undefined)
   let number = 0
   const run = async (contender: Contender, time: number) => {
+    const before = timeOfProcess(contender.pid)
     const { requests, seconds } = await load(contender.port, connections, time, () =>
       requestOf(contender, question, ++number),
     )
-    return requests / seconds
+    const worked = (timeOfProcess(contender.pid) - before) * 1000
+    return { rate: requests / seconds, milliseconds: worked / requests }
   }
   const rates = new Map(asked.map(({ name }) => [name, [] as number[]]))
+  const times = new Map(asked.map(({ name }) => [name, [] as number[]]))
   for (const contender of asked) await assertAnswers(contender, question)
   for (const contender of [...asked, ...asked]) await run(contender, milliseconds)
   for (let pair = 0; pair < pairs; pair += 1) {
     for (const contender of pair % 2 === 0 ? asked : asked.toReversed()) {
       await sleep(30)
-      rates.get(contender.name)?.push(await run(contender, milliseconds))
+      const found = await run(contender, milliseconds)
+      rates.get(contender.name)?.push(found.rate)
+      times.get(contender.name)?.push(found.milliseconds)
     }
   }
   const own = rates.get('ours') ?? []
@@ -186,7 +195,10 @@ async function compare(question: Question, all: readonly Contender[]): Promise<v
     const { low, high } = ratioInterval(own.map((rate, pair) => rate / (found[pair] ?? Number.NaN)))
     const ratio = median(own.map((rate, pair) => rate / (found[pair] ?? Number.NaN)))
     const compared = name === 'ours' ? '' : `${ratio.toFixed(2)} | ${low.toFixed(2)}–${high.toFixed(2)}`
-    console.log(`| ${question.name} | ${name} | ${median(found).toFixed(0)} | ${compared || ' | '} |`)
+    const time = median(times.get(name) ?? []).toFixed(2)
+    console.log(
+      `| ${question.name} | ${name} | ${median(found).toFixed(0)} | ${compared || ' | '} | ${time} |`,
+    )
   }
 }
 
@@ -201,7 +213,9 @@ try {
   const all = await startAll(database)
   try {
     console.log(`\n### ${await database.version()}, ${connections} connections, ${pairs} pairs\n`)
-    console.log('| question | | requests/s | ours to this | 95 % |\n|---|---|---|---|---|')
+    console.log(
+      '| question | | requests/s | ours to this | 95 % | ms of processor time each |\n|---|---|---|---|---|---|',
+    )
     for (const question of questions)
       if (chosen === undefined || chosen.includes(question.name)) await compare(question, all)
   } finally {
