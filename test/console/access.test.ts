@@ -92,9 +92,9 @@ describe.runIf(hasBrowser)('access in the console', () => {
     await journey.call('PUT', '/manage/roles/robin', theirs)
     await page.getByRole('group', { name: 'Methods of authority 1' }).getByText('DELETE').click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Someone else has changed this role meanwhile').waitFor()
+    await page.getByText('Someone else has changed it meanwhile').waitFor()
     expect(await journey.call('GET', '/manage/roles/robin')).toMatchObject(theirs)
-    await page.getByRole('button', { name: 'Load the stored role' }).click()
+    await page.getByRole('button', { name: 'Load what is stored' }).click()
     await expect.poll(() => page.getByLabel('Path expression 1').inputValue()).toBe('/apis/tenants')
 
     await page.getByRole('button', { name: 'Delete' }).click()

@@ -144,7 +144,7 @@ describe.runIf(hasBrowser)('entities in the console', () => {
     await page.getByText('The form shows the last definition that could be read.').waitFor()
     await expect.poll(() => button(page, 'Show the plan').isDisabled()).toBe(true)
     await page.getByRole('link', { name: 'Entities' }).last().click()
-    await page.getByRole('dialog', { name: 'Leave without uploading' }).waitFor()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     await button(page, 'Leave').click()
     await page.getByRole('link', { name: 'New entity' }).waitFor()
     expectQuiet(mistakes, /status of 422/)

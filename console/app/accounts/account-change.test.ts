@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf, commandOfChange, editOf, reverseOf } from './account-change.ts'
+import { changeOf, commandOfChange, editOf, membersOf } from './account-change.ts'
 
 const robin = {
   username: 'robin',
@@ -22,7 +22,7 @@ test('only what differs is sent, and can be changed back', () => {
   const edit = { roles: ['reader', 'writer'], expiry: 30, metadata: '' }
   const change = changeOf(robin, edit)
   expect(change).toEqual({ role: ['reader', 'writer'], expire_days: 30, metadata: {} })
-  expect(reverseOf(robin, change)).toEqual({
+  expect(membersOf(robin, change)).toEqual({
     role: 'reader',
     expire_days: null,
     expire: null,
@@ -37,6 +37,6 @@ test('an end that has gone is brought back', () => {
   const change = changeOf(guest, { ...editOf(guest), expiry: 'never' })
   expect(change).toEqual({ expire_days: null })
   expect(commandOfChange('guest', change)).toBe('gatehouse account update guest --expire_days never')
-  expect(reverseOf(guest, change)).toEqual({ expire_days: 3, expire: guest.expire })
-  expect(reverseOf(guest, { role: 'writer' })).toEqual({ role: 'reader' })
+  expect(membersOf(guest, change)).toEqual({ expire_days: 3, expire: guest.expire })
+  expect(membersOf(guest, { role: 'writer' })).toEqual({ role: 'reader' })
 })

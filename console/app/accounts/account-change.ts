@@ -45,8 +45,8 @@ export function changeOf(account: Account, { roles, expiry, metadata }: AccountE
   }
 }
 
-/** What changes an account back. */
-export function reverseOf(account: Account, change: AccountDifference): AccountDifference {
+/** What an account has of the members that a change sets: sent, it changes the account back. */
+export function membersOf(account: Account, change: AccountDifference): AccountDifference {
   const { role, expire_days, expire, metadata } = account
   return {
     ...(change.role === undefined ? {} : { role }),

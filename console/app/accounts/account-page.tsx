@@ -63,7 +63,7 @@ function StoredAccount({ account }: { readonly account: Account }) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Stack gap="lg">
-            <AccountSettings key={JSON.stringify(account)} account={account} isReadOnly={!mayChange} />
+            <AccountSettings key={username} account={account} isReadOnly={!mayChange} />
             {mayChange ? <PasswordForm username={username} /> : null}
           </Stack>
         </Grid.Col>

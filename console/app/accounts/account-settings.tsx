@@ -1,17 +1,18 @@
 import { Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Account, accountsKey } from '../api/records.ts'
+import type { Account } from '../api/records.ts'
 import { CodeEditor } from '../components/code-editor.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
-import { notifyWithUndo } from '../components/notify-undo.tsx'
+import { LeaveGuard } from '../components/leave-guard.tsx'
+import { NewerVersion } from '../components/newer-version.tsx'
+import { RestoredNotice } from '../components/restored-notice.tsx'
 import { RoleNamesInput } from '../components/role-names-input.tsx'
 import { Section } from '../components/section.tsx'
 import { ShowAsButton } from '../components/show-as-button.tsx'
-import { accountCallPath, changeAccount } from './account-calls.ts'
-import { type AccountEdit, changeOf, commandOfChange, editOf, reverseOf } from './account-change.ts'
+import { accountCallPath } from './account-calls.ts'
+import { type AccountEdit, commandOfChange, membersOf } from './account-change.ts'
 import { objectIn } from './account-form.ts'
+import { useEditedAccount } from './use-edited-account.ts'
 
 interface AccountSettingsProps {
   readonly account: Account
@@ -22,18 +23,26 @@ interface AccountSettingsProps {
 export function AccountSettings({ account, isReadOnly }: AccountSettingsProps) {
   const { t } = useTranslation('accounts')
   const { username } = account
-  const [edit, setEdit] = useState(() => editOf(account))
-  const save = useSave(account)
-  const update = (part: Partial<AccountEdit>) => setEdit({ ...edit, ...part })
+  const edited = useEditedAccount(account)
+  const { base, edit, change, newer, error, update, save } = edited
   const isObject = objectIn(edit.metadata) !== undefined
-  const change = changeOf(account, edit)
-  const isChanged = Object.keys(change).length > 0
+  const hasChange = Object.keys(change).length > 0
   return (
     <Section title={t('settings')}>
+      <LeaveGuard isChanged={edited.isChanged} />
+      {edited.isRestored ? <RestoredNotice /> : null}
+      {newer === undefined ? null : (
+        <NewerVersion
+          from={membersOf(base, change)}
+          to={membersOf(newer, change)}
+          onLoad={edited.load}
+          onSave={() => save(newer)}
+        />
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isObject && isChanged) save.mutate(change)
+          if (isObject && hasChange) save(base)
         }}
       >
         <Stack>
@@ -53,15 +62,15 @@ export function AccountSettings({ account, isReadOnly }: AccountSettingsProps) {
             error={isObject ? undefined : t('metadata.wrong')}
             onChange={(metadata) => update({ metadata })}
           />
-          {save.error === null ? null : <FailureAlert error={save.error} />}
+          {error === null ? null : <FailureAlert error={error} />}
           {isReadOnly ? null : (
             <Group>
-              <Button type="submit" loading={save.isPending} disabled={!isObject || !isChanged}>
+              <Button type="submit" loading={edited.isSaving} disabled={!isObject || !hasChange}>
                 {t('save')}
               </Button>
               <ShowAsButton
                 call={{ method: 'PATCH', path: accountCallPath(username), body: change }}
-                {...(isChanged ? { command: commandOfChange(username, change) } : {})}
+                {...(hasChange ? { command: commandOfChange(username, change) } : {})}
                 file={{ accounts: [{ username, role: account.role, ...change }] }}
               />
             </Group>
@@ -101,23 +110,4 @@ function Expiry({ edit: { expiry }, onChange }: ExpiryProps) {
       {expiry === 'kept' ? <Text size="sm">{t('expiry.kept')}</Text> : null}
     </Stack>
   )
-}
-
-/** Saves a change, and offers to undo it. */
-function useSave(account: Account) {
-  const { t } = useTranslation('accounts')
-  const { username } = account
-  const client = useQueryClient()
-  const refresh = () => client.invalidateQueries({ queryKey: accountsKey })
-  return useMutation({
-    mutationFn: (change: ReturnType<typeof changeOf>) => changeAccount(username, change),
-    async onSuccess(_, change) {
-      const undo = async () => {
-        await changeAccount(username, reverseOf(account, change))
-        await refresh()
-      }
-      notifyWithUndo({ message: t('saved', { username }), label: t('undo'), undo })
-      await refresh()
-    },
-  })
 }

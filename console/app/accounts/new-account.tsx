@@ -7,11 +7,14 @@ import { dataOf, gateway } from '../api/gateway.ts'
 import { accountsKey } from '../api/records.ts'
 import { CodeEditor } from '../components/code-editor.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
+import { LeaveGuard } from '../components/leave-guard.tsx'
 import { PageHeader } from '../components/page-header.tsx'
+import { RestoredNotice } from '../components/restored-notice.tsx'
 import { RoleNamesInput } from '../components/role-names-input.tsx'
 import { Section } from '../components/section.tsx'
 import { ShowAsButton } from '../components/show-as-button.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
+import { useKeptForm } from '../components/use-kept-form.ts'
 import { commandOf, contentOf, makePassword, type NewAccountForm, objectIn } from './account-form.ts'
 import { accountPath } from './account-path.ts'
 
@@ -28,6 +31,8 @@ interface Made {
 export function NewAccount() {
   const { t } = useTranslation('accounts')
   const client = useQueryClient()
+  const kept = useKeptForm<NewAccountForm>()
+  const [form, setForm] = useState(kept.restored ?? empty)
   const create = useMutation({
     async mutationFn(form: NewAccountForm): Promise<Made> {
       const password = form.password === '' ? makePassword() : form.password
@@ -37,39 +42,53 @@ export function NewAccount() {
     },
     onSuccess: () => client.invalidateQueries({ queryKey: accountsKey }),
   })
+  const isEntered = create.data === undefined && JSON.stringify(form) !== JSON.stringify(empty)
+  // A password does not stay in the browser.
+  kept.hold(isEntered ? { ...form, password: '' } : undefined)
   return (
     <>
       <PageHeader title={t('create')} description={t('createDescription')} />
+      <LeaveGuard isChanged={isEntered} />
+      {isEntered && kept.restored !== undefined ? <RestoredNotice /> : null}
       {create.data === undefined ? (
         <AccountForm
+          form={form}
           error={create.error}
           isBusy={create.isPending}
-          onSubmit={(form) => create.mutate(form)}
+          onChange={setForm}
+          onSubmit={() => create.mutate(form)}
         />
       ) : (
-        <MadeAccount made={create.data} onAgain={create.reset} />
+        <MadeAccount
+          made={create.data}
+          onAgain={() => {
+            setForm(empty)
+            create.reset()
+          }}
+        />
       )}
     </>
   )
 }
 
 interface AccountFormProps {
+  readonly form: NewAccountForm
   readonly error: unknown
   readonly isBusy: boolean
-  readonly onSubmit: (form: NewAccountForm) => void
+  readonly onChange: (form: NewAccountForm) => void
+  readonly onSubmit: () => void
 }
 
-function AccountForm({ error, isBusy, onSubmit }: AccountFormProps) {
+function AccountForm({ form, error, isBusy, onChange, onSubmit }: AccountFormProps) {
   const { t } = useTranslation('accounts')
-  const [form, setForm] = useState(empty)
-  const change = (part: Partial<NewAccountForm>) => setForm({ ...form, ...part })
+  const change = (part: Partial<NewAccountForm>) => onChange({ ...form, ...part })
   const isObject = objectIn(form.metadata) !== undefined
   const content = contentOf(form)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (isObject) onSubmit(form)
+        if (isObject) onSubmit()
       }}
     >
       <Stack maw="40rem">

@@ -8,9 +8,11 @@ import { type Role, rolesKey } from '../api/records.ts'
 import { LeaveGuard } from '../components/leave-guard.tsx'
 import { notifyDone } from '../components/notify.ts'
 import { PageHeader } from '../components/page-header.tsx'
+import { RestoredNotice } from '../components/restored-notice.tsx'
 import { ShowAsButton } from '../components/show-as-button.tsx'
+import { useKeptForm } from '../components/use-kept-form.ts'
 import { EffectsButton } from './effects-button.tsx'
-import { commandOf, contentOf, emptyDraft } from './role-draft.ts'
+import { commandOf, contentOf, emptyDraft, type RoleDraft } from './role-draft.ts'
 import { RoleEditor } from './role-editor.tsx'
 import { rolePath } from './role-path.ts'
 
@@ -19,8 +21,9 @@ export function NewRole() {
   const { t } = useTranslation('roles')
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [name, setName] = useState('')
-  const [draft, setDraft] = useState(emptyDraft)
+  const kept = useKeptForm<{ readonly name: string; readonly draft: RoleDraft }>()
+  const [name, setName] = useState(kept.restored?.name ?? '')
+  const [draft, setDraft] = useState(kept.restored?.draft ?? emptyDraft)
   const [created, setCreated] = useState<Role>()
   const document = { name, ...contentOf(draft) }
   const create = useMutation({
@@ -31,6 +34,8 @@ export function NewRole() {
       setCreated(role)
     },
   })
+  const isChanged = (name !== '' || draft !== emptyDraft) && created === undefined
+  kept.hold(isChanged ? { name, draft } : undefined)
   // Only when the guard below has let go.
   useEffect(() => {
     if (created === undefined) return
@@ -40,7 +45,8 @@ export function NewRole() {
   return (
     <>
       <PageHeader title={t('create')} description={t('createDescription')} />
-      <LeaveGuard isChanged={draft !== emptyDraft && created === undefined} />
+      <LeaveGuard isChanged={isChanged} />
+      {isChanged && kept.restored !== undefined ? <RestoredNotice /> : null}
       <RoleEditor
         name={undefined}
         saved={emptyDraft}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,10 +7,14 @@ import { useIsAllowed } from '../api/access.ts'
 import { dataOf, gateway } from '../api/gateway.ts'
 import { type Role, roleQuery, rolesKey } from '../api/records.ts'
 import { LeaveGuard } from '../components/leave-guard.tsx'
+import { NewerVersion } from '../components/newer-version.tsx'
 import { notifyWithUndo } from '../components/notify-undo.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
+import { RestoredNotice } from '../components/restored-notice.tsx'
 import { ShowAsButton } from '../components/show-as-button.tsx'
+import { useKeptForm } from '../components/use-kept-form.ts'
+import { useNewer } from '../components/use-newer.ts'
 import { DeleteRole } from './delete-role.tsx'
 import { EffectsButton } from './effects-button.tsx'
 import { commandOf, contentOf, draftOf, type RoleDraft } from './role-draft.ts'
@@ -44,10 +48,9 @@ function StoredRole({ role, onUndone }: StoredRoleProps) {
   const path = `/manage/roles/${encodeURIComponent(name)}`
   const isReadOnly = !useIsAllowed('PUT', path)
   const mayDelete = useIsAllowed('DELETE', path)
-  const { saved, draft, setDraft, save, newer, reload } = useEditedRole(role, onUndone)
+  const { saved, draft, setDraft, isChanged, isRestored, save, newer, begin } = useEditedRole(role, onUndone)
   const warnings = save.data?.warnings ?? (save.isSuccess ? [] : (given?.warnings ?? []))
   const content = contentOf(draft)
-  const isChanged = JSON.stringify(content) !== JSON.stringify(contentOf(saved))
   return (
     <>
       <PageHeader
@@ -56,8 +59,14 @@ function StoredRole({ role, onUndone }: StoredRoleProps) {
         actions={mayDelete ? <DeleteRole role={role} /> : null}
       />
       <LeaveGuard isChanged={isChanged} />
+      {isRestored ? <RestoredNotice /> : null}
       {newer === undefined ? null : (
-        <NewerRole onLoad={reload} onSave={() => save.mutate({ isForced: true })} />
+        <NewerVersion
+          from={contentOf(saved)}
+          to={contentOf(newer)}
+          onLoad={() => begin(newer)}
+          onSave={() => save.mutate(newer)}
+        />
       )}
       <RoleEditor
         name={name}
@@ -68,7 +77,7 @@ function StoredRole({ role, onUndone }: StoredRoleProps) {
         error={save.error}
         isSaving={save.isPending}
         onChange={setDraft}
-        onSave={() => save.mutate({ isForced: false })}
+        onSave={() => save.mutate(saved)}
         actions={
           <>
             {isChanged ? (
@@ -94,9 +103,15 @@ function useEditedRole(role: Role, onUndone: () => void) {
   const { t } = useTranslation('roles')
   const { name } = role
   const client = useQueryClient()
-  const [saved, setSaved] = useState(() => draftOf(role))
-  const [draft, setDraft] = useState(saved)
-  const [newer, setNewer] = useState<Role>()
+  const kept = useKeptForm<{ readonly saved: RoleDraft; readonly draft: RoleDraft }>()
+  const [saved, setSaved] = useState(() => kept.restored?.saved ?? draftOf(role))
+  const [draft, setDraft] = useState(kept.restored?.draft ?? saved)
+  const isChanged = !isSame(draft, saved)
+  kept.hold(isChanged ? { saved, draft } : undefined)
+  const { newer, forget, maySave } = useNewer({
+    read: async () => draftOf(await client.fetchQuery({ ...roleQuery(name), staleTime: 0 })),
+    isSame,
+  })
 
   async function write(content: ReturnType<typeof contentOf>): Promise<Role> {
     const params = { path: { name } }
@@ -107,53 +122,28 @@ function useEditedRole(role: Role, onUndone: () => void) {
   }
 
   const save = useMutation({
-    async mutationFn({ isForced }: { readonly isForced: boolean }) {
-      const stored = await client.fetchQuery({ ...roleQuery(name), staleTime: 0 })
-      const isNewer = JSON.stringify(contentOf(draftOf(stored))) !== JSON.stringify(contentOf(saved))
-      setNewer(isNewer && !isForced ? stored : undefined)
-      return isNewer && !isForced ? undefined : write(contentOf(draft))
-    },
-    onSuccess(written: Role | undefined) {
+    mutationFn: async (seen: RoleDraft) => ((await maySave(seen)) ? write(contentOf(draft)) : undefined),
+    onSuccess(written, seen) {
       if (written === undefined) return
-      const before = contentOf(saved)
-      setSaved(draftOf(written))
-      setDraft(draftOf(written))
+      begin(draftOf(written))
       const undo = async () => {
-        await write(before)
+        await write(contentOf(seen))
         onUndone()
       }
       notifyWithUndo({ message: t('saved', { name }), label: t('undo'), undo })
     },
   })
 
-  function reload(): void {
-    if (newer === undefined) return
-    setSaved(draftOf(newer))
-    setDraft(draftOf(newer))
-    setNewer(undefined)
+  function begin(stored: RoleDraft): void {
+    setSaved(stored)
+    setDraft(stored)
+    forget()
   }
-  return { saved, draft, setDraft: (changed: RoleDraft) => setDraft(changed), save, newer, reload }
+  const isRestored = isChanged && kept.restored !== undefined
+  return { saved, draft, setDraft, isChanged, isRestored, save, newer, begin }
 }
 
-interface NewerRoleProps {
-  readonly onLoad: () => void
-  readonly onSave: () => void
-}
-
-/** Someone else has changed the role since it was read. */
-function NewerRole({ onLoad, onSave }: NewerRoleProps) {
-  const { t } = useTranslation('roles')
-  return (
-    <Alert role="alert" color="yellow" variant="outline" title={t('newer.title')} mb="lg">
-      <Text size="sm">{t('newer.text')}</Text>
-      <Group mt="sm">
-        <Button size="xs" onClick={onLoad}>
-          {t('newer.load')}
-        </Button>
-        <Button size="xs" variant="default" onClick={onSave}>
-          {t('newer.save')}
-        </Button>
-      </Group>
-    </Alert>
-  )
+/** Whether two versions of a role say the same. */
+function isSame(one: RoleDraft, other: RoleDraft): boolean {
+  return JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(other))
 }

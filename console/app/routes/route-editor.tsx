@@ -1,17 +1,20 @@
 import { Button, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useIsAllowed } from '../api/access.ts'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { LeaveGuard } from '../components/leave-guard.tsx'
+import { NewerVersion } from '../components/newer-version.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
+import { RestoredNotice } from '../components/restored-notice.tsx'
 import { quoted } from '../components/show-as.ts'
 import { ShowAsButton } from '../components/show-as-button.tsx'
 import { type GatewayRoute, routeCallPath, routeQuery } from './gateway-routes.ts'
 import { RouteFields } from './route-fields.tsx'
-import { emptyForm, formOf, type RouteForm, routeOf } from './route-form.ts'
+import { useEditedRoute } from './use-edited-route.ts'
 import { useRouteChanges } from './use-route-changes.ts'
 
 /** Makes a route, or changes the one that the address names. */
@@ -45,24 +48,29 @@ interface EditorProps {
 }
 
 function Editor({ existing }: EditorProps) {
-  const { create, replace } = useRouteChanges()
-  const method = existing === undefined ? 'POST' : 'PUT'
-  const path = existing === undefined ? '/manage/routes' : routeCallPath(existing.name)
+  const { base, form, newer, isChanged, isRestored, isSaving, error, change, save, load } =
+    useEditedRoute(existing)
+  const method = base === undefined ? 'POST' : 'PUT'
+  const path = base === undefined ? '/manage/routes' : routeCallPath(base.name)
   const maySave = useIsAllowed(method, path)
-  const save = useMutation({
-    mutationFn: async (form: RouteForm) =>
-      existing === undefined ? create(routeOf(form)) : replace(existing, routeOf(form)),
-  })
   return (
-    <RouteFields
-      initial={existing === undefined ? emptyForm : formOf(existing)}
-      call={{ method, path }}
-      isNew={existing === undefined}
-      isReadOnly={!maySave}
-      isBusy={save.isPending}
-      error={save.error}
-      onSave={(form) => save.mutate(form)}
-    />
+    <>
+      <LeaveGuard isChanged={isChanged} />
+      {isRestored ? <RestoredNotice /> : null}
+      {newer === undefined ? null : (
+        <NewerVersion from={base} to={newer} onLoad={load} onSave={() => save(newer)} />
+      )}
+      <RouteFields
+        form={form}
+        call={{ method, path }}
+        isNew={base === undefined}
+        isReadOnly={!maySave}
+        isBusy={isSaving}
+        error={error}
+        onChange={change}
+        onSave={() => save(base)}
+      />
+    </>
   )
 }
 
@@ -82,7 +90,7 @@ function DeleteButton({ route }: { readonly route: GatewayRoute }) {
         <ConfirmDialog
           title={t('deleteNamed', { name })}
           action={t('delete')}
-          onConfirm={() => remove(route)}
+          onConfirm={async () => (await remove(route))()}
           onClose={() => setIsAsked(false)}
         >
           <Text>{t('deleteWarning')}</Text>

@@ -1,5 +1,4 @@
 import { Button, Chip, Group, Input, Stack, TagsInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeEditor } from '../components/code-editor.tsx'
 import { ConditionsLine } from '../components/conditions-line.tsx'
@@ -14,7 +13,7 @@ import { mayHaveConditions, type RouteForm, routeOf } from './route-form.ts'
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 interface RouteFieldsProps {
-  readonly initial: RouteForm
+  readonly form: RouteForm
   /** The call that saves the route. */
   readonly call: { readonly method: string; readonly path: string }
   readonly isNew: boolean
@@ -22,20 +21,20 @@ interface RouteFieldsProps {
   readonly isBusy: boolean
   /** Why the route could not be saved. */
   readonly error: Error | null
-  readonly onSave: (form: RouteForm) => void
+  readonly onChange: (form: RouteForm) => void
+  readonly onSave: () => void
 }
 
 /** The fields of a route. */
 export function RouteFields(props: RouteFieldsProps) {
-  const { initial, isNew, isReadOnly, error, onSave } = props
+  const { form, isNew, isReadOnly, error, onChange, onSave } = props
   const { t } = useTranslation('routes')
-  const [form, setForm] = useState(initial)
-  const set = (change: Partial<RouteForm>) => setForm({ ...form, ...change })
+  const set = (change: Partial<RouteForm>) => onChange({ ...form, ...change })
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        onSave(form)
+        onSave()
       }}
     >
       <Section title={t('what')}>
@@ -89,7 +88,7 @@ export function RouteFields(props: RouteFieldsProps) {
             onChange={(more) => set({ more })}
           />
           {error === null ? null : <FailureAlert error={error} />}
-          <SaveBar {...props} form={form} />
+          <SaveBar {...props} />
         </Stack>
       </Section>
     </form>
@@ -112,7 +111,7 @@ function RecordsField({ form, isReadOnly, onChange }: RecordsFieldProps) {
   return <ConditionsEditor conditions={conditions} owner={t('owner')} paths={path} onChange={onChange} />
 }
 
-function SaveBar({ call, isReadOnly, isBusy, form }: RouteFieldsProps & { readonly form: RouteForm }) {
+function SaveBar({ call, isReadOnly, isBusy, form }: RouteFieldsProps) {
   const { t } = useTranslation('routes')
   const body = bodyOf(form)
   return (

@@ -8,38 +8,46 @@ import { notifyWithUndo } from '../components/notify-undo.tsx'
 import { type GatewayRoute, type RouteToSend, routeCallPath } from './gateway-routes.ts'
 import { formOf, routeOf } from './route-form.ts'
 
-/** Creates, replaces and deletes routes, and offers to undo it where the roles allow that. */
+/** To be called when what was done may be left behind. */
+type Telling = () => Promise<void>
+
+/**
+ * Creates, replaces and deletes routes. Each gives what then leads to the list, says that it is done, and offers to undo it where
+ * the roles allow that.
+ */
 export function useRouteChanges() {
   const { t } = useTranslation('routes')
   const client = useQueryClient()
   const navigate = useNavigate()
   const refresh = () => client.invalidateQueries({ queryKey: ['routes'] })
 
-  async function tell(message: string, reverse: Call, undo: () => Promise<unknown>): Promise<void> {
+  const telling = (message: string, reverse: Call, undo: () => Promise<unknown>) => async () => {
     await navigate('/routes')
     await refresh()
     if (!(await askWhetherAllowed(reverse).catch(() => false))) return notifyDone(message)
-    return notifyWithUndo({ message, label: t('undo'), undo: () => undo().then(refresh) })
+    notifyWithUndo({ message, label: t('undo'), undo: () => undo().then(refresh) })
   }
 
   const savedText = ({ warnings = [] }: { readonly warnings?: readonly string[] }) =>
     [t('saved'), ...warnings].join(' ')
 
   return {
-    async create(body: RouteToSend): Promise<void> {
+    async create(body: RouteToSend): Promise<Telling> {
       const written = await createRoute(body)
       const { name } = body
-      await tell(savedText(written), { method: 'DELETE', path: routeCallPath(name) }, () => deleteRoute(name))
+      const reverse = { method: 'DELETE', path: routeCallPath(name) } as const
+      return telling(savedText(written), reverse, () => deleteRoute(name))
     },
-    async replace(before: GatewayRoute, body: RouteToSend): Promise<void> {
+    async replace(before: GatewayRoute, body: RouteToSend): Promise<Telling> {
       const { name } = before
       const written = await replaceRoute(name, body)
       const undo = () => replaceRoute(name, sentAs(before))
-      await tell(savedText(written), { method: 'PUT', path: routeCallPath(name) }, undo)
+      return telling(savedText(written), { method: 'PUT', path: routeCallPath(name) }, undo)
     },
-    async remove(before: GatewayRoute): Promise<void> {
+    async remove(before: GatewayRoute): Promise<Telling> {
       await deleteRoute(before.name)
-      await tell(t('deleted'), { method: 'POST', path: '/manage/routes' }, () => createRoute(sentAs(before)))
+      const undo = () => createRoute(sentAs(before))
+      return telling(t('deleted'), { method: 'POST', path: '/manage/routes' }, undo)
     },
   }
 }

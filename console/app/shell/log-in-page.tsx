@@ -4,8 +4,14 @@ import { type ConsoleSession, logIn } from '../api/console-session.ts'
 import { LanguageMenu } from './language-menu.tsx'
 import { PlainPage } from './plain-page.tsx'
 
-/** For those who are not logged in with an account of the gateway. */
-export function LogInPage({ session: { login, reason } }: { readonly session: ConsoleSession }) {
+interface LogInPageProps {
+  readonly session: ConsoleSession
+  /** Whether someone was logged in until now. */
+  readonly hasEnded: boolean
+}
+
+/** For those who are not logged in with an account of the gateway, or no longer. */
+export function LogInPage({ session: { login, reason }, hasEnded }: LogInPageProps) {
   const { t } = useTranslation('shell')
   return (
     <PlainPage title={t('logIn.title')}>
@@ -15,7 +21,7 @@ export function LogInPage({ session: { login, reason } }: { readonly session: Co
         </Alert>
       ) : (
         <>
-          <Text>{reason ?? t('logIn.why')}</Text>
+          <Text>{reason ?? t(hasEnded ? 'logIn.ended' : 'logIn.why')}</Text>
           <Button onClick={() => logIn(login)}>{t('logIn.button')}</Button>
         </>
       )}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ConsoleSession, readSession, type SignedInAccount } from '../api/console-session.ts'
 import { sessionKey } from '../api/query-client.ts'
@@ -35,6 +35,11 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     // Someone may have logged out in another tab.
     refetchOnWindowFocus: 'always',
   })
+  const [hadAccount, setHadAccount] = useState(false)
+  const hasAccount = session?.account !== undefined
+  useEffect(() => {
+    if (hasAccount) setHadAccount(true)
+  }, [hasAccount])
   if (session === undefined) {
     if (error === null) return <Loading />
     return (
@@ -44,7 +49,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     )
   }
   const { account } = session
-  if (account === undefined) return <LogInPage session={session} />
+  if (account === undefined) return <LogInPage session={session} hasEnded={hadAccount} />
   return (
     // What one account has read is not shown to the next.
     <SessionContext.Provider key={account.name} value={{ ...session, account }}>

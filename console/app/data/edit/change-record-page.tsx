@@ -8,6 +8,7 @@ import { Loading } from '../../components/loading.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { QueryContent } from '../../components/query-content.tsx'
 import { ShowAsButton } from '../../components/show-as-button.tsx'
+import { useKeptForm } from '../../components/use-kept-form.ts'
 import { BackLink } from '../back-link.tsx'
 import { apiPathOf } from '../record-address.ts'
 import { type Row, readRow } from '../rows.ts'
@@ -19,12 +20,11 @@ import { changeCall } from './change-call.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { addressOf } from './find-row.ts'
 import { readStored } from './record-calls.ts'
-import { draftOf, isEntered, readDraft } from './record-draft.ts'
+import { draftOf, isEntered, type RecordDraft, readDraft } from './record-draft.ts'
 import { RecordForm } from './record-form.tsx'
 import { type RecordRights, useRecordRights } from './record-rights.ts'
 import { type StoredRecord, storedOf, writableFields } from './stored-record.ts'
 import { useChange } from './use-change.ts'
-import { useKeptDraft } from './use-kept-draft.ts'
 import { useSavedNotice } from './use-saved-notice.ts'
 
 /** Changes a record. */
@@ -101,7 +101,7 @@ interface ChangeFormProps extends ChangeRecordProps {
 function ChangeForm({ table, id, rights, read: first }: ChangeFormProps) {
   const navigate = useNavigate()
   const fields = writableFields(table)
-  const kept = useKeptDraft()
+  const kept = useKeptForm<{ readonly draft: RecordDraft; readonly stored: StoredRecord }>()
   const [stored] = useState(kept.restored?.stored ?? first)
   const [draft, setDraft] = useState(() => kept.restored?.draft ?? draftOf(fields, stored))
   const [done, setDone] = useState<string>()

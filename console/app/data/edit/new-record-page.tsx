@@ -8,6 +8,7 @@ import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { randomId } from '../../components/random-id.ts'
 import { ShowAsButton } from '../../components/show-as-button.tsx'
+import { useKeptForm } from '../../components/use-kept-form.ts'
 import { BackLink } from '../back-link.tsx'
 import { TableAbsent } from '../table-absent.tsx'
 import { pathOfTable } from '../table-view.ts'
@@ -15,10 +16,9 @@ import { type Table, tableQuery } from '../tables.ts'
 import { isOnlyWritten } from '../unlisted-rows.tsx'
 import { addressOf } from './find-row.ts'
 import { write } from './record-calls.ts'
-import { isEntered, readDraft } from './record-draft.ts'
+import { isEntered, type RecordDraft, readDraft } from './record-draft.ts'
 import { RecordForm } from './record-form.tsx'
 import { createCall, newRecordFields, type RecordValues } from './stored-record.ts'
-import { useKeptDraft } from './use-kept-draft.ts'
 import { useSavedNotice } from './use-saved-notice.ts'
 
 /** Creates a record. */
@@ -53,8 +53,8 @@ interface NewRecordFormProps {
 function NewRecordForm({ table, api }: NewRecordFormProps) {
   const navigate = useNavigate()
   const fields = newRecordFields(table)
-  const kept = useKeptDraft()
-  const [draft, setDraft] = useState(kept.restored?.draft ?? {})
+  const kept = useKeptForm<RecordDraft>()
+  const [draft, setDraft] = useState(kept.restored ?? {})
   const [created, setCreated] = useState<string>()
   const notice = useSavedNotice(table)
   const keyOf = useIdempotencyKeys()
@@ -67,7 +67,7 @@ function NewRecordForm({ table, api }: NewRecordFormProps) {
     },
   })
   const isChanged = isEntered(read) && created === undefined
-  kept.hold(isChanged ? { draft, stored: undefined } : undefined)
+  kept.hold(isChanged ? draft : undefined)
   // Only when the guard below has let go.
   useEffect(() => {
     if (created !== undefined) void navigate(created, { replace: true })

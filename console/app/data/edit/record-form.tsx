@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { FailureAlert } from '../../components/failure-alert.tsx'
+import { RestoredNotice } from '../../components/restored-notice.tsx'
 import type { Table } from '../tables.ts'
 import classes from './edit.module.css'
 import { isToldBesideFields, mistakesOf, type ReadDraft, type RecordDraft } from './record-draft.ts'
@@ -50,7 +51,7 @@ export function RecordForm({ table, isNew, draft, read, error, onDraft, onSave, 
       }}
     >
       <Stack>
-        {props.isRestored ? <Alert maw="44rem">{t('edit.restored')}</Alert> : null}
+        {props.isRestored ? <RestoredNotice /> : null}
         <RecordFieldsForm
           table={table}
           draft={draft}

@@ -2,6 +2,8 @@ import { Button, Fieldset, Grid, Group, Paper, Stack } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LeaveGuard } from '../../components/leave-guard.tsx'
+import { RestoredNotice } from '../../components/restored-notice.tsx'
 import { textAt } from '../definition/definition.ts'
 import { PlanDialog } from '../plan/plan-dialog.tsx'
 import { type ChangedEntity, uploadOf } from '../plan/planned-operation.ts'
@@ -11,7 +13,6 @@ import classes from './designer.module.css'
 import { EntityMembers } from './entity-members.tsx'
 import { FieldList } from './field-list.tsx'
 import { IdentifierRow } from './identifier-row.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
 import { MistakeSummary } from './mistake-summary.tsx'
 import { type DraftStart, useDraft } from './use-draft.ts'
 
@@ -26,15 +27,14 @@ export function Designer({ isReadOnly, onDone, ...start }: DesignerProps) {
   const { t } = useTranslation('entities')
   const [isPlanned, setIsPlanned] = useState(false)
   const [done, setDone] = useState<readonly ChangedEntity[]>()
-  const { draft, design, basis, isChanged, setMistakes, onText, onLanguage, restart } = useDraft(
-    start,
-    isReadOnly,
-  )
+  const edited = useDraft(start, isReadOnly)
+  const { draft, design, basis, isChanged, isRestored, setMistakes, onText, onLanguage, restart } = edited
   const { definition, mistake } = draft
   const name = textAt(definition, ['name'])
   return (
     <DesignContext.Provider value={design}>
-      <LeaveGuard isOpen={isChanged && done === undefined && !isReadOnly} />
+      <LeaveGuard isChanged={isChanged && done === undefined && !isReadOnly} />
+      {isRestored ? <RestoredNotice /> : null}
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Fieldset variant="unstyled" disabled={mistake !== undefined} aria-label={t('design.form')}>

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { useKeptForm } from '../../components/use-kept-form.ts'
 import { type Definition, fieldsOf, textAt } from '../definition/definition.ts'
 import type { TextLanguage } from '../definition/definition-text.ts'
 import { type Mistake, mistakesBeside } from '../definition/mistakes.ts'
@@ -23,6 +24,8 @@ export interface EditedDraft {
   /** What the edit is based on. */
   readonly basis: Basis
   readonly isChanged: boolean
+  /** Whether it has what was entered before a session ended. */
+  readonly isRestored: boolean
   readonly setMistakes: (mistakes: readonly Mistake[]) => void
   readonly onText: (text: string) => void
   readonly onLanguage: (language: TextLanguage) => void
@@ -32,13 +35,17 @@ export interface EditedDraft {
 
 /** Edits a definition. What others upload meanwhile is shown where nothing is being edited; otherwise the plan tells of it. */
 export function useDraft({ initial, ...latest }: DraftStart, isReadOnly: boolean): EditedDraft {
-  const [{ stored, changedAt }, setBasis] = useState(latest)
-  const [draft, setDraft] = useState(() => draftOf(initial, 'json'))
+  const kept = useKeptForm<{ readonly basis: Omit<DraftStart, 'initial'>; readonly draft: Draft }>()
+  const [basis, setBasis] = useState(kept.restored?.basis ?? latest)
+  const { stored, changedAt } = basis
+  const [draft, setDraft] = useState(() => kept.restored?.draft ?? draftOf(initial, 'json'))
   const [mistakes, setMistakes] = useState<readonly Mistake[]>([])
   const { definition } = draft
   const storedName = stored === undefined ? undefined : textAt(stored, ['name'])
   const storedFields = useMemo(() => new Set(fieldsOf(stored).map(({ name }) => name)), [stored])
-  const isChanged = JSON.stringify(definition) !== JSON.stringify(stored ?? initial)
+  const isChanged =
+    draft.mistake !== undefined || JSON.stringify(definition) !== JSON.stringify(stored ?? initial)
+  kept.hold(isChanged && !isReadOnly ? { basis, draft } : undefined)
   const restart = () => {
     setBasis(latest)
     setDraft((old) => draftOf(latest.stored ?? initial, old.language))
@@ -57,6 +64,7 @@ export function useDraft({ initial, ...latest }: DraftStart, isReadOnly: boolean
     design: { definition, storedName, storedFields, mistakes, isReadOnly, change },
     basis: { name: storedName ?? textAt(definition, ['name']), changedAt },
     isChanged,
+    isRestored: isChanged && kept.restored !== undefined,
     setMistakes,
     onText(text) {
       setDraft((old) => (old.text === text ? old : withText(old, text)))

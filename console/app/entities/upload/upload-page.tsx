@@ -4,11 +4,13 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { CodeEditor } from '../../components/code-editor.tsx'
+import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { RestoredNotice } from '../../components/restored-notice.tsx'
+import { useKeptForm } from '../../components/use-kept-form.ts'
 import { BackLink } from '../back-link.tsx'
 import type { Mistake } from '../definition/mistakes.ts'
 import { type FileMistake, readDefinitions, type TextFile } from '../definition/read-definitions.ts'
-import { LeaveGuard } from '../design/leave-guard.tsx'
 import { entitiesPath } from '../entity-paths.ts'
 import { Notice } from '../notice.tsx'
 import { PlanDialog } from '../plan/plan-dialog.tsx'
@@ -22,11 +24,14 @@ const typedName = ''
 export function UploadPage() {
   const { t } = useTranslation('entities')
   const navigate = useNavigate()
-  const [files, setFiles] = useState<readonly TextFile[]>([])
-  const [typed, setTyped] = useState('')
+  const kept = useKeptForm<{ readonly files: readonly TextFile[]; readonly typed: string }>()
+  const [files, setFiles] = useState(kept.restored?.files ?? [])
+  const [typed, setTyped] = useState(kept.restored?.typed ?? '')
   const [mistakes, setMistakes] = useState<readonly Mistake[]>([])
   const [isPlanned, setIsPlanned] = useState(false)
   const [isDone, setIsDone] = useState(false)
+  const isEntered = (files.length > 0 || typed !== '') && !isDone
+  kept.hold(isEntered ? { files, typed } : undefined)
   const reading = useMemo(() => {
     const text = typed.trim() === '' ? [] : [{ name: typedName, text: typed }]
     return readDefinitions([...files, ...text])
@@ -48,7 +53,8 @@ export function UploadPage() {
     <>
       <BackLink />
       <PageHeader title={t('upload.title')} description={t('upload.description')} />
-      <LeaveGuard isOpen={(files.length > 0 || typed !== '') && !isDone} />
+      <LeaveGuard isChanged={isEntered} />
+      {isEntered && kept.restored !== undefined ? <RestoredNotice /> : null}
       <Stack maw="56rem">
         <FileButtons
           hasFiles={files.length > 0}
