@@ -34,6 +34,8 @@ export interface Column {
   readonly type: ColumnType
   /** The type as the database calls it. */
   readonly nativeType: string
+  /** The only values of a type that lists them, an enum of the database, in its order. */
+  readonly listed?: readonly string[]
   /** An unsigned `bigint`: its values go up to twice as far. */
   readonly unsigned?: boolean
   readonly nullable: boolean

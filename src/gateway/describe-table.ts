@@ -160,7 +160,7 @@ function fieldOf(
   published: DescribedEntity | undefined,
 ): FieldDescription {
   const rule = published?.rules.fields.get(column.name)
-  const { nativeType, comment } = column
+  const { nativeType, listed, comment } = column
   return {
     name,
     column: column.name,
@@ -168,6 +168,7 @@ function fieldOf(
     kind: column.type,
     native_type: nativeType,
     ...(isInApi(column.name, rule, published) && { api_name: column.name }),
+    ...(listed !== undefined && { enum: listed }),
     ...(rule !== undefined && { entity_type: rule.type, ...valuesOf(rule, published) }),
     nullable: rule?.nullable ?? column.nullable,
     ...((rule?.isFilled ?? isFilled(column)) && { has_database_default: true }),

@@ -87,6 +87,7 @@ function columnOf(row: Row): Column {
     name: name ?? '',
     type: columnType,
     nativeType: nativeTypeOf(type),
+    ...(isEnum(type) && { listed: listedValues(type.columnType) }),
     ...(isUnsigned(type) && { unsigned: true }),
     ...((columnType === 'date' || columnType === 'dateTime') && { zeroDates: true }),
     ...(type.dataType.toLowerCase() === 'float' && { single: true }),
@@ -96,6 +97,15 @@ function columnOf(row: Row): Column {
     ...(isStoredApart(type) && { storedApart: true }),
     ...(comment && { comment }),
   }
+}
+
+function isEnum({ dataType }: CatalogueType): boolean {
+  return dataType.toLowerCase() === 'enum'
+}
+
+/** The values in the declaration of an enum, where a quotation mark is written twice: `enum('a','it''s')`. */
+function listedValues(declared: string): readonly string[] {
+  return [...declared.matchAll(/'((?:[^']|'')*)'/g)].map(([, value = '']) => value.replaceAll("''", "'"))
 }
 
 /** Numbers that are shown with fewer digits than they have, and invalid dates. */

@@ -7,7 +7,7 @@ import { arrayText } from './key-list.ts'
 import { type Collation, columnTypeOf, isUnbounded, nativeTypeOf } from './types.ts'
 
 /**
- * Reads tables, views, columns, keys and references of some schemas, in four statements. Tables in the first schema
+ * Reads tables, views, columns, enums, keys and references of some schemas, in five statements. Tables in the first schema
  * need no schema for a unique name. A partition is part of its table, not a separate table.
  */
 export async function introspectPostgresql(
@@ -17,6 +17,7 @@ export async function introspectPostgresql(
   const ask = (sql: string) => connection.query({ sql, parameters: [arrayText(schemas)] })
   const tables = await ask(tablesSql)
   const columns = groupByOid(await ask(columnsSql))
+  const enums = valuesByType(await connection.query({ sql: enumsSql, parameters: [] }))
   const keys = groupByOid(await ask(keysSql))
   const references = groupByOid(await ask(referencesSql))
 
@@ -34,6 +35,7 @@ export async function introspectPostgresql(
       { schema: String(schema), name: String(name), kind: String(kind), comment },
       schemas,
       columns.get(String(oid)) ?? [],
+      enums,
       keys.get(String(oid)) ?? [],
     )
     const reason = readable === 0 ? 'this user may not read it' : reasonAgainst(table, populated !== 0)
@@ -90,7 +92,7 @@ select c.oid::text, a.attname, format_type(coalesce(base.oid, own.oid), null),
     else 'deterministic'
   end,
   col_description(c.oid, a.attnum), has_column_privilege(c.oid, a.attnum, 'select'),
-  a.attgenerated <> '' or a.attidentity = 'a'
+  a.attgenerated <> '' or a.attidentity = 'a', coalesce(base.oid, own.oid)::text
 from pg_attribute a
   join pg_type own on own.oid = a.atttypid
   left join base on base.domain = a.atttypid and base.typtype <> 'd'
@@ -98,6 +100,9 @@ from pg_attribute a
   join pg_database d on d.datname = current_database(),
   ${servedSql} and c.oid = a.attrelid and a.attnum > 0 and not a.attisdropped
 order by c.oid, a.attnum`
+
+/** All of them: few databases have many. */
+const enumsSql = 'select enumtypid::text, enumlabel from pg_enum order by enumtypid, enumsortorder'
 
 /** Keys over whole columns of all rows; the included columns of an index are not part of its key. */
 const keysSql = `
@@ -129,9 +134,10 @@ function tableOf(
   { schema, name, kind, comment }: TableHead,
   schemas: readonly string[],
   columnRows: readonly Row[],
+  enums: ReadonlyMap<string, readonly string[]>,
   keyRows: readonly Row[],
 ): Table {
-  const columns = columnRows.filter((row) => row[9] === 1).map(columnOf)
+  const columns = columnRows.filter((row) => row[9] === 1).map((row) => columnOf(row, enums))
   const names = new Set(columns.map((column) => column.name))
   const keys = [...Map.groupBy(keyRows, (row) => row[1]).values()]
     .map((rows) => ({ primary: rows[0]?.[2] === 1, columns: rows.map((row) => String(row[3])) }))
@@ -149,8 +155,9 @@ function tableOf(
   }
 }
 
-function columnOf(row: Row): Column {
-  const [, name, type, kind, category, notNull, hasDefault, collation, comment, , isComputed] = row
+function columnOf(row: Row, enums: ReadonlyMap<string, readonly string[]>): Column {
+  const [, name, type, kind, category, notNull, hasDefault, collation, comment, , isComputed, typeId] = row
+  const listed = enums.get(String(typeId))
   const catalogueType = {
     name: String(type),
     kind: String(kind),
@@ -162,6 +169,7 @@ function columnOf(row: Row): Column {
     name: String(name),
     type: columnType,
     nativeType: nativeTypeOf(catalogueType),
+    ...(listed !== undefined && { listed }),
     nullable: notNull !== 1,
     hasDefault: hasDefault === 1,
     ...((isComputed === 1 || columnType === 'other') && { written: 'never' }),
@@ -203,6 +211,11 @@ function foreignKeysOf(rows: readonly Row[], idByOid: ReadonlyMap<string, string
       },
     ]
   })
+}
+
+/** The values of enums, by the oid of the type. */
+function valuesByType(rows: readonly Row[]): ReadonlyMap<string, readonly string[]> {
+  return new Map([...groupByOid(rows)].map(([oid, values]) => [oid, values.map((row) => String(row[1]))]))
 }
 
 function groupByOid(rows: readonly Row[]): Map<string, Row[]> {
