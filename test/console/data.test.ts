@@ -23,6 +23,8 @@ const statements = [
   'create table `<script>alert(1)</script>` (`a b` integer not null primary key, `<b>` text, json json, bytes blob)',
   `insert into \`<script>alert(1)</script>\` values (1, '<img src=x onerror="document.title=1">', '{"a":[1]}', x'00ff'), (2, '', null, null)`,
   'create table log (line text)',
+  'create table `商品` (`番号` integer primary key, `名前` text)',
+  "insert into `商品` values (1, 'りんご')",
   "with recursive n(i) as (select 1 union all select i + 1 from n where i < 60) insert into log select 'line ' || i from n",
 ]
 
@@ -238,6 +240,25 @@ describe.runIf(hasBrowser)('data in the console', () => {
     await page.getByText('There is no table named "none".').waitFor()
     await page.getByRole('link', { name: 'All tables' }).waitFor()
     expectQuiet(mistakes, /status of 404/)
+    await page.context().close()
+  })
+
+  test('tables and columns whose names GraphQL cannot have are found and shown by their own names', async () => {
+    const { page, mistakes } = await journey.open('/data')
+    await page.getByRole('searchbox', { name: 'Find a table' }).fill('商品')
+    await page.getByRole('link', { name: /商品/ }).click()
+    await page.getByRole('columnheader', { name: /番号/ }).waitFor()
+    await page.getByRole('columnheader', { name: /名前/ }).getByText('名前').waitFor()
+    await keepPicture(page, 'own-names')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: /名前/ }).uncheck()
+    await expect.poll(() => page.getByRole('columnheader', { name: /名前/ }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Open row 1', exact: true }).click()
+    await page.getByRole('term').filter({ hasText: '名前' }).waitFor()
+    await expectAccessible(page)
+    expectQuiet(mistakes)
     await page.context().close()
   })
 

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Popover, ScrollArea, Stack, TextIn
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ownNameOf } from './columns.ts'
 import type { ChosenColumns } from './use-columns.ts'
 
 /** How many columns are listed; others are found by their names. */
@@ -13,8 +14,12 @@ export function ColumnMenu({ columns }: { readonly columns: ChosenColumns }) {
   const [search, setSearch] = useState('')
   const { all, shown } = columns
   const found = all
-    .map(({ column, isShown }, place) => ({ name: column.name, kind: column.kind, isShown, place }))
-    .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+    .map(({ column, isShown }, place) => {
+      const { name, kind } = column
+      const own = kind === 'field' ? ownNameOf(column.field) : undefined
+      return { name, kind, label: own === undefined ? name : `${name} (${own})`, isShown, place }
+    })
+    .filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
   return (
     <Popover position="bottom-end" width={320} trapFocus withinPortal>
       <Popover.Target>
@@ -37,11 +42,11 @@ export function ColumnMenu({ columns }: { readonly columns: ChosenColumns }) {
           ) : null}
           <ScrollArea.Autosize mah={320} type="auto" viewportProps={{ tabIndex: 0 }}>
             <Stack gap={6} pr="md">
-              {found.slice(0, listed).map(({ name, kind, isShown, place }) => (
+              {found.slice(0, listed).map(({ name, kind, label, isShown, place }) => (
                 <Group key={name} gap={2} wrap="nowrap" justify="space-between">
                   <Checkbox
                     size="xs"
-                    label={kind === 'collection' ? t('columns.collection', { name }) : name}
+                    label={kind === 'collection' ? t('columns.collection', { name }) : label}
                     checked={isShown}
                     onChange={(event) => columns.show(name, event.currentTarget.checked)}
                   />

@@ -56,3 +56,11 @@ test('order and widths are as chosen; what a choice does not name follows', () =
   const [first] = shownColumns(table, { ...choice, widths: { id: 5, a: Number.NaN } })
   expect(first?.width).toBe(60)
 })
+
+test('a column has room for its own name beside the name in GraphQL', () => {
+  const named = { ...field('n___2'), column: '名前' } as Field
+  const [column, other] = shownColumns({ ...table, fields: [named, field('n___2')] }, choice)
+  expect([column?.width, other?.width]).toEqual([200, 200])
+  const long = { ...field('n___3', 'integer'), column: '価格の合計' } as Field
+  expect(shownColumns({ ...table, fields: [long] }, choice).map(({ width }) => width)).toEqual([174])
+})

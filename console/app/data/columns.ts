@@ -42,6 +42,11 @@ const defaultChoice: ColumnChoice = { order: [], shown: {}, widths: {}, size: 50
 /** How wide a column may be, in pixels. */
 export const columnWidths = { least: 60, most: 1200 }
 
+/** The name of a column in the database, where GraphQL could not keep it: only that one says something, if it is Japanese. */
+export function ownNameOf({ name, column }: Pick<Field, 'name' | 'column'>): string | undefined {
+  return name === column ? undefined : column
+}
+
 /** All columns of a table with whether they are shown, in the chosen order. */
 export function columnsOf(
   table: Pick<Table, 'fields' | 'references' | 'collections'>,
@@ -155,7 +160,9 @@ function widthIn(widths: ColumnChoice['widths'], name: string, otherwise: number
 
 function defaultWidth(field: Field): number {
   const ofValues = isJson(field) ? 260 : (valueWidths[field.kind] ?? 200)
-  const ofName = 56 + 8.5 * Math.min(field.name.length, 24)
+  // Letters of other scripts are up to twice as wide.
+  const ofOwnName = 15 * Math.min(ownNameOf(field)?.length ?? 0, 12)
+  const ofName = 56 + 8.5 * Math.min(field.name.length, 24) + ofOwnName
   return Math.round(Math.max(ofValues, ofName))
 }
 

@@ -2,11 +2,12 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type PointerEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { columnWidths, type GridColumn } from './columns.ts'
+import { columnWidths, type GridColumn, ownNameOf } from './columns.ts'
 import classes from './data.module.css'
 import type { RowGridProps } from './row-grid.tsx'
 import { isNumber } from './show-value.ts'
 import { orderOf } from './table-view.ts'
+import type { Field } from './tables.ts'
 import type { GridKeys } from './use-grid-keys.ts'
 
 interface GridHeadProps
@@ -72,6 +73,7 @@ function HeadCell({ column, place, keys, view, onSort, onResize, onMove }: HeadC
         }}
       >
         <span className={classes.headName}>{name}</span>
+        {column.kind === 'field' ? <OwnName field={column.field} /> : null}
         {order === undefined ? null : order.direction === 'asc' ? (
           <IconArrowUp size={14} aria-hidden="true" />
         ) : (
@@ -85,6 +87,12 @@ function HeadCell({ column, place, keys, view, onSort, onResize, onMove }: HeadC
       )}
     </th>
   )
+}
+
+/** What the database calls a column, beside a name of GraphQL that says less. */
+function OwnName({ field }: { readonly field: Field }) {
+  const name = ownNameOf(field)
+  return name === undefined ? null : <bdi className={classes.ownName}>{name}</bdi>
 }
 
 /** Pulled with the mouse or a finger; with the keyboard, Alt and an arrow on the head do the same. */
@@ -128,8 +136,9 @@ function sortName(direction: 'asc' | 'desc' | undefined): 'ascending' | 'descend
 /** What is known of a column, in its tooltip. */
 function titleOf(column: GridColumn): string {
   if (column.kind === 'collection') return `${column.name} · ${column.relation.table}`
-  const { name, column: own, native_type: type, comment } = column.field
-  return [name === own ? name : `${name} (${own})`, type, comment]
+  const { name, native_type: type, comment } = column.field
+  const own = ownNameOf(column.field)
+  return [own === undefined ? name : `${name} (${own})`, type, comment]
     .filter((part) => part !== undefined && part !== '')
     .join(' · ')
 }

@@ -1,5 +1,6 @@
 import { Group, Text, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ownNameOf } from './columns.ts'
 import classes from './data.module.css'
 import { ReferenceLink } from './grid-row.tsx'
 import type { Row } from './rows.ts'
@@ -37,15 +38,21 @@ export function RecordFields({ table, row }: RecordFieldsProps) {
 
 function FieldName({ field }: { readonly field: Field }) {
   const { t } = useTranslation('data')
-  const { name, native_type: type, entity_type: own, comment } = field
+  const { name, native_type: type, entity_type: entityType, comment } = field
+  const own = ownNameOf(field)
   return (
     <dt>
       <Text span size="sm" fw={600}>
         {name}
       </Text>
-      <Tooltip label={type} disabled={own === undefined || own === type}>
+      {own === undefined ? null : (
+        <Text span size="sm" ml={6}>
+          <bdi>{own}</bdi>
+        </Text>
+      )}
+      <Tooltip label={type} disabled={entityType === undefined || entityType === type}>
         <Text span size="xs" c="dimmed" ml={6}>
-          {own ?? type}
+          {entityType ?? type}
         </Text>
       </Tooltip>
       {field.read_only ? (
