@@ -1,4 +1,4 @@
-import { Badge, Group, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import { useIsAllowed } from '../api/access.ts'
 import { EmptyState } from '../components/empty-state.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { Loading } from '../components/loading.tsx'
@@ -49,9 +50,7 @@ export function TableList() {
       ) : null}
       {error === null && data === undefined ? <Loading /> : null}
       {data === undefined ? null : tables.length === 0 ? (
-        <EmptyState title={t(search === '' ? 'list.none' : 'list.noneFound')}>
-          {t(search === '' ? 'list.noneWhy' : 'list.noneFoundWhy', { search })}
-        </EmptyState>
+        <NoTables search={search} />
       ) : (
         <VirtualTables
           tables={tables}
@@ -62,6 +61,25 @@ export function TableList() {
         />
       )}
     </>
+  )
+}
+
+/** Why the list is empty, and the way out for those who may make a table. */
+function NoTables({ search }: { readonly search: string }) {
+  const { t } = useTranslation('data')
+  const mayDesign = useIsAllowed('POST', '/manage/entities')
+  if (search !== '') {
+    return <EmptyState title={t('list.noneFound')}>{t('list.noneFoundWhy', { search })}</EmptyState>
+  }
+  return (
+    <EmptyState title={t('list.none')}>
+      <Text>{t('list.noneWhy')}</Text>
+      {mayDesign ? (
+        <Button component={Link} to="/entities/new">
+          {t('list.design')}
+        </Button>
+      ) : null}
+    </EmptyState>
   )
 }
 

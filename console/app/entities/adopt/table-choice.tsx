@@ -16,6 +16,9 @@ interface TableChoiceProps {
 
 const rowHeight = 40
 
+/** How many tables the gateway adopts in one call. */
+const mostAtOnce = 1000
+
 /** Chooses among thousands of tables. Only the rows on the screen exist. */
 export function TableChoice({ tables, chosen, onChange, onShow }: TableChoiceProps) {
   const { t } = useTranslation('entities')
@@ -29,7 +32,12 @@ export function TableChoice({ tables, chosen, onChange, onShow }: TableChoicePro
     if (!next.delete(name)) next.add(name)
     onChange(next)
   }
-  const adoptable = found.filter(({ kind }) => kind === 'table')
+  const isFull = chosen.size >= mostAtOnce
+  const selectFound = () => {
+    const adoptable = found.filter(({ name, kind }) => kind === 'table' && !chosen.has(name))
+    const added = adoptable.slice(0, mostAtOnce - chosen.size)
+    onChange(new Set([...chosen, ...added.map(({ name }) => name)]))
+  }
   return (
     <>
       <TextInput
@@ -43,16 +51,12 @@ export function TableChoice({ tables, chosen, onChange, onShow }: TableChoicePro
       {found.length === 0 ? (
         <Text>{t('adopt.nothing')}</Text>
       ) : (
-        <FoundTables tables={found} chosen={chosen} onToggle={toggle} />
+        <FoundTables tables={found} chosen={chosen} isFull={isFull} onToggle={toggle} />
       )}
       <Group justify="space-between">
         <Group gap="xs">
           <Text role="status">{t('adopt.chosen', { count: chosen.size })}</Text>
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => onChange(new Set([...chosen, ...adoptable.map(({ name }) => name)]))}
-          >
+          <Button size="compact-sm" variant="default" onClick={selectFound}>
             {t('adopt.selectFound')}
           </Button>
           {chosen.size === 0 ? null : (
@@ -65,6 +69,7 @@ export function TableChoice({ tables, chosen, onChange, onShow }: TableChoicePro
           {t('adopt.preview')}
         </Button>
       </Group>
+      {isFull ? <Text size="sm">{t('adopt.full', { count: mostAtOnce })}</Text> : null}
     </>
   )
 }
@@ -72,10 +77,12 @@ export function TableChoice({ tables, chosen, onChange, onShow }: TableChoicePro
 interface FoundTablesProps {
   readonly tables: readonly AdoptableTable[]
   readonly chosen: ReadonlySet<string>
+  /** Whether no further table can be chosen. */
+  readonly isFull: boolean
   readonly onToggle: (name: string) => void
 }
 
-function FoundTables({ tables, chosen, onToggle }: FoundTablesProps) {
+function FoundTables({ tables, chosen, isFull, onToggle }: FoundTablesProps) {
   const { t } = useTranslation('entities')
   const frame = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
@@ -104,6 +111,7 @@ function FoundTables({ tables, chosen, onToggle }: FoundTablesProps) {
               <Checkbox
                 label={<bdi>{table.name}</bdi>}
                 checked={chosen.has(table.name)}
+                disabled={isFull && !chosen.has(table.name)}
                 onChange={() => onToggle(table.name)}
               />
               {table.kind === 'view' ? <Badge variant="default">{t('adopt.view')}</Badge> : null}
