@@ -75,6 +75,7 @@ describe.runIf(hasBrowser)('access in the console', () => {
     await expect
       .poll(() => journey.call('GET', '/manage/roles/reader'))
       .toMatchObject({ authorities: [{ regex: '/graphql' }, { regex: 'apis/ports', methods: ['GET'] }] })
+    await expect.poll(() => page.getByLabel('Path expression 2').inputValue()).toBe('apis/ports')
 
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

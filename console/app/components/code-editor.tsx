@@ -1,8 +1,9 @@
 import { Input } from '@mantine/core'
-import { lazy, Suspense, useId } from 'react'
+import { Suspense, useId } from 'react'
+import { lazily } from './lazily.tsx'
 import { Loading } from './loading.tsx'
 
-const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirror }))
+const CodeMirror = lazily(async () => (await import('./code-mirror.tsx')).CodeMirror)
 
 export interface CodeEditorProps {
   readonly label: string

@@ -1,4 +1,5 @@
 import { Refusal, RoleRefused } from '../../../browser/refusal.ts'
+import { NotLoaded } from './not-loaded.ts'
 
 /** The key of the words for what kind of failure an error is, in `failure` of the texts. */
 export type FailureTitle =
@@ -13,6 +14,7 @@ export type FailureTitle =
   | 'refused'
   | 'file'
   | 'page'
+  | 'notLoaded'
 
 /** Codes of errors of `/echo` besides mistakes. */
 const fileCodes: readonly string[] = [
@@ -25,6 +27,7 @@ const fileCodes: readonly string[] = [
 
 /** What kind of failure an error is. */
 export function titleOfFailure(error: unknown): FailureTitle {
+  if (error instanceof NotLoaded) return 'notLoaded'
   if (!(error instanceof Refusal)) return 'page'
   // GraphQL tells of mistakes in a response with status 200.
   if (['PARAMETER_INVALID', 'BAD_USER_INPUT'].includes(error.problem.code ?? '')) return 'mistakes'

@@ -1,6 +1,6 @@
-/** Notices in a corner of the page. Their code is loaded with the first one. */
+/** Notices in a corner of the page. Their code is loaded after the first page: it must be there when nothing can be loaded. */
 import type { NotificationData } from '@mantine/notifications'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 
 const load = () => import('./notice-place.tsx')
 const Place = lazy(async () => ({ default: (await load()).NoticePlace }))
@@ -28,6 +28,10 @@ export async function hideNotice(id: string): Promise<void> {
 /** Where notices are shown. */
 export function Notices() {
   const isShown = useSyncExternalStore(listen, () => isWanted)
+  useEffect(() => {
+    // Where it fails, the first notice loads it.
+    load().catch(() => undefined)
+  }, [])
   return isShown ? (
     <Suspense>
       <Place />

@@ -1,10 +1,11 @@
 import { Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { Refusal } from '../../../browser/refusal.ts'
 import { FailureAlert } from '../components/failure-alert.tsx'
+import { lazily } from '../components/lazily.tsx'
 import { Loading } from '../components/loading.tsx'
 import { SelectableRows } from './bulk/selectable-rows.tsx'
 import { SelectionBar } from './bulk/selection-bar.tsx'
@@ -22,7 +23,7 @@ import { choiceIn, queryOfChoice, type TotalsChoice } from './totals/totals-choi
 import { type ChosenColumns, useColumns } from './use-columns.ts'
 import { wantedFor } from './wanted.ts'
 
-const TotalsPanel = lazy(async () => ({ default: (await import('./totals/totals-panel.tsx')).TotalsPanel }))
+const TotalsPanel = lazily(async () => (await import('./totals/totals-panel.tsx')).TotalsPanel)
 
 interface TableRowsProps
   extends Pick<RowGridProps, 'rowActions' | 'headActions' | 'actionsWidth' | 'onEdit' | 'renderValue'> {

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Navigate, Route, Routes, useParams } from 'react-router'
 import { AllowedPage } from '../components/allowed-page.tsx'
+import { lazily } from '../components/lazily.tsx'
 import { Loading } from '../components/loading.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { AdoptPage } from './adopt/adopt-page.tsx'
@@ -10,7 +11,7 @@ import { EntityPage } from './entity-page.tsx'
 import { entityPath } from './entity-paths.ts'
 import { UploadPage } from './upload/upload-page.tsx'
 
-const DiagramPage = lazy(async () => ({ default: (await import('./diagram/diagram-page.tsx')).DiagramPage }))
+const DiagramPage = lazily(async () => (await import('./diagram/diagram-page.tsx')).DiagramPage)
 
 /** The area in which data is designed: entity definitions, and what follows from them. */
 export function Entities() {

@@ -58,6 +58,9 @@ export async function setLanguage(language: Language): Promise<i18n> {
 export async function loadTexts(names: readonly FlatNamespace[]): Promise<void> {
   await hasLanguage
   await i18next.loadNamespaces(names)
-  const missing = names.filter((name) => !i18next.hasResourceBundle(i18next.language, name))
+  const isMissing = (name: string) => !i18next.hasResourceBundle(i18next.language, name)
+  // What could not be loaded once is not asked for again.
+  if (names.some(isMissing)) await i18next.reloadResources([i18next.language], names.filter(isMissing))
+  const missing = names.filter(isMissing)
   if (missing.length > 0) throw new Error(`The texts of ${missing.join(', ')} could not be loaded.`)
 }

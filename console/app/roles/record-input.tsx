@@ -1,14 +1,11 @@
 import { ActionIcon, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLoaded } from '../components/use-loaded.ts'
 import { useNamedTables } from '../conditions/named-tables.ts'
 import { identifierOf, relationTo } from './address-relation.ts'
 
-const ReferencePicker = lazy(async () => ({
-  default: (await import('../data/edit/reference-picker.tsx')).ReferencePicker,
-}))
+const load = async () => (await import('../data/edit/reference-picker.tsx')).ReferencePicker
 
 interface RecordInputProps {
   /** A path of records. */
@@ -21,7 +18,7 @@ interface RecordInputProps {
 /** A record of a path; those that who is logged in may read can be looked for. */
 export function RecordInput({ path, value, onChange }: RecordInputProps) {
   const { t } = useTranslation('roles')
-  const [isOpen, { open, close }] = useDisclosure()
+  const { Opened: ReferencePicker, open, close } = useLoaded(load)
   const [table] = useNamedTables(path, true)
   const reference = table && relationTo(table)
   return (
@@ -48,18 +45,16 @@ export function RecordInput({ path, value, onChange }: RecordInputProps) {
           )
         }
       />
-      {isOpen && table !== undefined && reference !== undefined ? (
-        <Suspense>
-          <ReferencePicker
-            reference={reference}
-            known={{}}
-            onPick={(keys) => {
-              onChange(identifierOf(table, reference, keys))
-              close()
-            }}
-            onClose={close}
-          />
-        </Suspense>
+      {ReferencePicker !== undefined && table !== undefined && reference !== undefined ? (
+        <ReferencePicker
+          reference={reference}
+          known={{}}
+          onPick={(keys) => {
+            onChange(identifierOf(table, reference, keys))
+            close()
+          }}
+          onClose={close}
+        />
       ) : null}
     </>
   )

@@ -5,6 +5,7 @@ import { createBrowserRouter, type RouteObject, RouterProvider, useParams } from
 import { basePath } from '../base-path.ts'
 import { AllowedPage } from '../components/allowed-page.tsx'
 import { Loading } from '../components/loading.tsx'
+import { loaded } from '../components/not-loaded.ts'
 import { loadTexts } from '../language/messages.ts'
 import { type Area, areas } from './areas.ts'
 import { ErrorPage } from './error-page.tsx'
@@ -25,6 +26,7 @@ const router = createBrowserRouter(
   [
     {
       element: <Shell />,
+      errorElement: <ErrorPage />,
       hydrateFallbackElement: <Loading />,
       children: [
         {
@@ -40,11 +42,12 @@ const router = createBrowserRouter(
 /** The code of an area is loaded when one of its addresses is opened. */
 function routeOf(area: Area): RouteObject {
   const lazy = async () => {
-    const [Page] = await Promise.all([
+    const parts = Promise.all([
       area.load(),
       loadTexts([area.name, ...(area.texts ?? [])]),
       area.path === '' ? undefined : import('../mantine-styles-more.ts'),
     ])
+    const [Page] = await loaded(parts)
     return { Component: () => <AreaPage area={area} Page={Page} /> }
   }
   return area.path === '' ? { index: true, lazy } : { path: `${area.path}/*`, lazy }

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
-import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { useLoaded } from '../components/use-loaded.ts'
 
 /** The part of a menu that is loaded when it is opened first. */
 export interface OpenedMenuProps {
@@ -14,25 +15,23 @@ interface MenuButtonProps {
 
 /** A button that opens a menu. The code of the menu is loaded when it is opened first. */
 export function MenuButton({ label, icon, load }: MenuButtonProps) {
-  const [isWanted, setIsWanted] = useState(false)
-  const Opened = useMemo(() => lazy(async () => ({ default: await load() })), [load])
+  const { Opened, open } = useLoaded(load)
   const look = { variant: 'subtle', color: 'gray', size: 'lg', title: label, 'aria-label': label } as const
-  const closed = (
-    <ActionIcon {...look} aria-haspopup="menu" aria-expanded={false} onClick={() => setIsWanted(true)}>
-      {icon}
-    </ActionIcon>
-  )
-  if (!isWanted) return closed
+  if (Opened === undefined) {
+    return (
+      <ActionIcon {...look} aria-haspopup="menu" aria-expanded={false} onClick={open}>
+        {icon}
+      </ActionIcon>
+    )
+  }
+  // It takes the place of the button that was pressed, which had the focus.
   return (
-    <Suspense fallback={closed}>
-      {/* It takes the place of the button that was pressed, which had the focus. */}
-      <Opened
-        button={
-          <ActionIcon {...look} autoFocus>
-            {icon}
-          </ActionIcon>
-        }
-      />
-    </Suspense>
+    <Opened
+      button={
+        <ActionIcon {...look} autoFocus>
+          {icon}
+        </ActionIcon>
+      }
+    />
   )
 }

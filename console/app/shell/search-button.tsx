@@ -1,17 +1,15 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLoaded } from '../components/use-loaded.ts'
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
-}))
+const load = async () => (await import('./command-palette.tsx')).CommandPalette
 
 /** Opens the command palette, as its keys do. Its code is loaded when it is opened first. */
 export function SearchButton() {
   const { t } = useTranslation('shell')
-  const [isOpen, { open, close }] = useDisclosure()
+  const { Opened: CommandPalette, open, close } = useLoaded(load)
   useHotkeys([['mod+K', open]], [])
   return (
     <>
@@ -35,11 +33,7 @@ export function SearchButton() {
       >
         <IconSearch size={20} />
       </ActionIcon>
-      {isOpen ? (
-        <Suspense>
-          <CommandPalette onClose={close} />
-        </Suspense>
-      ) : null}
+      {CommandPalette === undefined ? null : <CommandPalette onClose={close} />}
     </>
   )
 }

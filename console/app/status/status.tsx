@@ -1,16 +1,17 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAllowed } from '../api/access.ts'
 import { dataOf, gateway } from '../api/gateway.ts'
+import { lazily } from '../components/lazily.tsx'
 import { Loading } from '../components/loading.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
 import { Facts } from './facts.tsx'
 import { SlowStatements } from './slow-statements.tsx'
 
-const Charts = lazy(async () => ({ default: (await import('./charts.tsx')).Charts }))
+const Charts = lazily(async () => (await import('./charts.tsx')).Charts)
 
 /** How often the page asks again, in milliseconds. */
 const refreshMs = 5000

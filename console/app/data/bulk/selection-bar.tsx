@@ -1,8 +1,9 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazily } from '../../components/lazily.tsx'
 import { useSession } from '../../shell/session-gate.tsx'
 import type { ListArguments } from '../row-documents.ts'
 import { countRows, type Row } from '../rows.ts'
@@ -12,7 +13,7 @@ import { hasBulk } from './bulk-rights.ts'
 import { keptReport, reportKey } from './kept-report.ts'
 import type { Selection } from './use-selection.ts'
 
-const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
+const BulkDialog = lazily(async () => (await import('./bulk-dialog.tsx')).BulkDialog)
 
 interface SelectionBarProps {
   readonly table: Table
