@@ -5,6 +5,8 @@ import type { Row } from '../database/sql-value.ts'
 import { codecOf } from './codec/codec-of.ts'
 import type { ColumnCodec } from './codec/column-codec.ts'
 import type { Filter } from './filter.ts'
+import type { OrderTerm } from './order-term.ts'
+import type { ValueSource } from './value-source.ts'
 
 /** A field that rows are grouped by: its values, or the units of time that they are in. */
 export interface GroupTerm {
@@ -17,16 +19,34 @@ export type AggregateValue =
   | { readonly fn: 'rows'; readonly column?: undefined }
   | { readonly fn: AggregateFunction; readonly column: Column }
 
+/** What groups are sorted by: one of their keys or values. */
+export interface GroupOrder {
+  readonly of: 'keys' | 'values'
+  readonly index: number
+  readonly direction: OrderTerm['direction']
+}
+
+/** Which part of the sorted groups of each list is read. */
+export interface GroupPart {
+  readonly offset: ValueSource | undefined
+  readonly limit: ValueSource | undefined
+}
+
 /**
  * One statement beside the rows of a select: the rows that match its filter and belong to its keys, whatever the page.
  * Its rows have first the keys of the group, then the values.
  */
 export interface AggregatePlan {
-  /** Undefined: all rows together, also if there is none. Otherwise one row for each group, sorted by its keys. */
+  /**
+   * Undefined: all rows together, also if there is none. Otherwise one row for each group, sorted by `orderBy`, and then by its
+   * keys.
+   */
   readonly by: readonly GroupTerm[] | undefined
   readonly values: readonly AggregateValue[]
   /** Which groups: a filter on the columns that `valueColumn` makes. */
   readonly having?: Filter
+  readonly orderBy?: readonly GroupOrder[]
+  readonly part?: GroupPart
 }
 
 const counts: ReadonlySet<AggregateValue['fn']> = new Set(['rows', 'count', 'countDistinct'])
@@ -114,6 +134,8 @@ export class AggregateDraft implements AggregatePlan {
   readonly by: readonly GroupTerm[] | undefined
   readonly values: AggregateValue[] = []
   having?: Filter
+  orderBy?: readonly GroupOrder[]
+  part?: GroupPart
 
   constructor(by?: readonly GroupTerm[]) {
     this.by = by

@@ -6,16 +6,9 @@ import { join, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import { type AggregatePlan, type AggregateValue, valueName } from './aggregate-plan.ts'
 import type { Binding } from './binding.ts'
 import { columnOf, compileFilter } from './compile-filter.ts'
+import { compileGroupList } from './compile-group-list.ts'
 import type { Filter } from './filter.ts'
-import {
-  alias,
-  conditionsOf,
-  isWholeTable,
-  keyedTable,
-  orderClause,
-  tableOf,
-  whereClause,
-} from './select-parts.ts'
+import { alias, conditionsOf, isWholeTable, keyedTable, tableOf, whereClause } from './select-parts.ts'
 import type { SelectPlan } from './select-plan.ts'
 import type { StatementTemplate } from './statement-template.ts'
 
@@ -58,14 +51,20 @@ export function compileAggregates(
   ]
   const columns = [...(isKeyed ? [syntax.keyPosition(raw(`${ofGroups}.k`))] : []), ...shown]
   const having = plan.having && compileHaving(plan.having, values, dialect)
-  const order = keys.map(({ column }, index) => {
-    const sorted: Column = { ...column, nullable: true, portableOrder: true }
-    return syntax.orderTerm(syntax.sortKey(sorted, raw(`${ofGroups}.g${index}`)), 'asc', sorted)
-  })
-  const orderBy = orderClause(isKeyed ? [raw(`${ofGroups}.k`), ...order] : order)
   const isGrouped = plan.by !== undefined
-  const limit = raw(isGrouped && mostGroups !== undefined ? ` limit ${mostGroups + 1}` : '')
-  const statement = sql<Binding>`select ${join<never>(columns, ', ')} from (${groups}) ${raw(ofGroups)}${whereClause(having)}${orderBy}${limit}`
+  const list = compileGroupList(
+    {
+      groups: sql<Binding>`(${groups}) ${raw(ofGroups)}${whereClause(having)}`,
+      alias: ofGroups,
+      isKeyed,
+      keys: keys.map(({ column }, index) => comparedColumn({ column, name: `g${index}` })),
+      values: values.map(comparedColumn),
+      mostGroups: isGrouped ? mostGroups : undefined,
+    },
+    plan,
+    dialect,
+  )
+  const statement = sql<Binding>`select ${join<never>(columns, ', ')} from ${list}`
   const { sql: text, parameters } = render(statement, syntax.placeholder)
   return { statement: { sql: text, bindings: parameters }, isGrouped }
 }
@@ -134,13 +133,14 @@ function compileHaving(
   values: readonly NamedExpression[],
   dialect: Dialect,
 ): SqlFragment<Binding> {
-  const columns = new Map(
-    values.map(({ column: { loose: _, storedApart: __, ...column }, name }): [string, Column] => [
-      name,
-      { ...column, name, nullable: true, portableOrder: true },
-    ]),
-  )
+  const columns = new Map(values.map((value) => [value.name, comparedColumn(value)]))
   return compileFilter(withColumns(having, columns), ofGroups, dialect)
+}
+
+/** The column of the groups that a key or value is compared and sorted by. */
+function comparedColumn({ column, name }: Pick<NamedExpression, 'column' | 'name'>): Column {
+  const { loose: _, storedApart: __, ...plain } = column
+  return { ...plain, name, nullable: true, portableOrder: true }
 }
 
 function withColumns(filter: Filter, columns: ReadonlyMap<string, Column>): Filter {

@@ -5,7 +5,7 @@
 import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
-import { type Binding, fetchCount } from './binding.ts'
+import type { Binding } from './binding.ts'
 import { type CompiledAggregates, compileAggregates } from './compile-aggregates.ts'
 import { compilePosition, type Side } from './compile-position.ts'
 import { compileRanges } from './compile-ranges.ts'
@@ -16,10 +16,10 @@ import {
   alias,
   columnsOf,
   conditionsOf,
+  fetchLimit,
   isReversed,
   isSliced,
   isWholeTable,
-  isWrittenCount,
   keyedTable,
   orderClause,
   orderTerms,
@@ -136,21 +136,6 @@ function columnsWithOneValue(filter: Filter): readonly Column[] {
   if (filter.kind === 'and') return filter.filters.flatMap(columnsWithOneValue)
   const isEquality = (filter.kind === 'compare' && filter.comparison === '==') || filter.kind === 'isKey'
   return isEquality ? [filter.column] : []
-}
-
-/** `heldRows` limits the number of fetched rows, plus one. */
-function fetchLimit(
-  page: Page,
-  andOneMore: boolean,
-  heldRows: number | undefined,
-): SqlFragment<Binding> | undefined {
-  const atMost = heldRows === undefined ? Number.MAX_SAFE_INTEGER : heldRows + 1
-  const sized = page.first ?? page.last
-  if (sized === undefined) return page.limit && rowCountParameter(page.limit)
-  const isWritten = [sized, page.limit].every((source) => source === undefined || isWrittenCount(source))
-  return isWritten
-    ? raw(String(Math.min(atMost, fetchCount({ page, andOneMore }, {}))))
-    : parameter<Binding>({ kind: 'fetchCount', page, andOneMore, atMost })
 }
 
 function compileRows(

@@ -3,7 +3,7 @@ import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
 import type { KeyedSelect } from '../database/syntax.ts'
-import { type Binding, rowCount } from './binding.ts'
+import { type Binding, fetchCount, rowCount } from './binding.ts'
 import { columnOf, compileFilter, compileLeftJoin, compileNarrowed } from './compile-filter.ts'
 import { compilePosition, type Side } from './compile-position.ts'
 import { orderOfRange } from './list-ranges.ts'
@@ -31,7 +31,7 @@ export function isReversed(page: Page): boolean {
  * Whether a number of rows is written in the document. Then it is written in the statement, too: a server that knows
  * the number plans once, but for an unknown number would plan each time.
  */
-export function isWrittenCount(source: ValueSource): boolean {
+function isWrittenCount(source: ValueSource): boolean {
   return source.kind === 'literal' && Number.isSafeInteger(source.value) && (source.value as number) >= 0
 }
 
@@ -241,4 +241,19 @@ export function rowCountParameter(source: ValueSource): SqlFragment<Binding> {
   return isWrittenCount(source)
     ? raw(String(rowCount(source, {})))
     : parameter<Binding>({ kind: 'count', source })
+}
+
+/** `heldRows` limits the number of fetched rows, plus one. */
+export function fetchLimit(
+  page: Page,
+  andOneMore: boolean,
+  heldRows: number | undefined,
+): SqlFragment<Binding> | undefined {
+  const atMost = heldRows === undefined ? Number.MAX_SAFE_INTEGER : heldRows + 1
+  const sized = page.first ?? page.last
+  if (sized === undefined) return page.limit && rowCountParameter(page.limit)
+  const isWritten = [sized, page.limit].every((source) => source === undefined || isWrittenCount(source))
+  return isWritten
+    ? raw(String(Math.min(atMost, fetchCount({ page, andOneMore }, {}))))
+    : parameter<Binding>({ kind: 'fetchCount', page, andOneMore, atMost })
 }

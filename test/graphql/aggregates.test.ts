@@ -287,6 +287,65 @@ describe.each(readers)('$name', (product) => {
     )
   })
 
+  test.each([
+    ['{count: DESC}', ['a', null, 'A', 'a ']],
+    ['[]', [null, 'A', 'a', 'a ']],
+    ['{sum: {amount: DESC}}', ['a ', 'A', 'a', null]],
+    // Equal values, here of more than 64 bits together, stay in the order of the keys.
+    ['{sum: {pieces: DESC}}', ['A', 'a', null, 'a ']],
+    ['[{countDistinct: {true: ASC}}, {keys: {shop: DESC}}]', [null, 'a ', 'a', 'A']],
+    ['{max: {at: ASC}}', [null, 'A', 'a ', 'a']],
+    ['{min: {shop: DESC}}', ['a ', 'a', 'A', null]],
+    // Without a value is lowest.
+    ['{avg: {weight: DESC}}', ['a', 'A', null, 'a ']],
+    ['{keys: {shop: DESC}}', ['a ', 'a', 'A', null]],
+    ['[{keys: {shop: DESC}}, {keys: {shop: ASC}}]', ['a ', 'a', 'A', null]],
+  ])('groups in the order %s', async (orderBy, shops) => {
+    const expected = (some: readonly unknown[]) => ({
+      data: { Sale: { groups: some.map((shop) => ({ keys: { shop } })) } },
+    })
+    const groups = (given: string) => `Sale { groups(by: {field: shop}, ${given}) { keys { shop } } }`
+    expect(await run(`{ ${groups(`orderBy: ${orderBy}`)} }`)).toEqual(expected(shops))
+    expect(await run(`{ ${groups(`orderBy: ${orderBy}, offset: 1, limit: 2`)} }`)).toEqual(
+      expected(shops.slice(1, 3)),
+    )
+    const query = `query ($orderBy: [Sale_GroupOrderBy!], $offset: Int, $limit: Int) { ${groups('orderBy: $orderBy, offset: $offset, limit: $limit')} }`
+    const json: unknown = JSON.parse(orderBy.replace(/(\w+):/g, '"$1":').replace(/(ASC|DESC)/g, '"$1"'))
+    expect(await run(query, { orderBy: json })).toEqual(expected(shops))
+    expect(await run(query, { orderBy: json, offset: 2 })).toEqual(expected(shops.slice(2)))
+    expect(await run(query, { orderBy: json, limit: 3 })).toEqual(expected(shops.slice(0, 3)))
+    expect(await run(query, { orderBy: json, offset: null, limit: 0 })).toEqual(expected([]))
+  })
+
+  test('groups of collections in an order, a part of each', async () => {
+    const tenants = (...all: readonly (readonly [string, ...(readonly string[])])[]) => ({
+      data: {
+        Tenant: {
+          edges: all.map(([id, ...names]) => ({
+            node: { id, portCollection: { groups: names.map((name) => ({ keys: { name } })) } },
+          })),
+        },
+      },
+    })
+    const query = `query ($offset: Int, $limit: Int) { Tenant { edges { node { id portCollection {
+      groups(by: {field: name}, having: {count: {gt: 0}}, orderBy: {max: {rate: DESC}}, offset: $offset, limit: $limit) { keys { name } }
+    } } } } }`
+    const [first, second] = [
+      ['alpha', 'Alpha'],
+      ['100%_x', "O'Brien \\"],
+    ] as const
+    expect(await run(query)).toEqual(tenants(['t1', ...first], ['t2', ...second], ['t3']))
+    expect(await run(query, { limit: 1 })).toEqual(tenants(['t1', first[0]], ['t2', second[0]], ['t3']))
+    expect(await run(query, { offset: 1 })).toEqual(tenants(['t1', first[1]], ['t2', second[1]], ['t3']))
+    expect(await run(query, { offset: 1, limit: 5 })).toEqual(
+      tenants(['t1', first[1]], ['t2', second[1]], ['t3']),
+    )
+    expect(await run(query, { limit: 0 })).toEqual(tenants(['t1'], ['t2'], ['t3']))
+    expect(
+      await run(query.replace('$limit: Int', '').replace('limit: $limit', 'limit: 1'), { offset: 0 }),
+    ).toEqual(tenants(['t1', first[0]], ['t2', second[0]], ['t3']))
+  })
+
   test('groups by several fields, by variables', async () => {
     const query =
       'query ($by: [Sale_GroupBy!]!) { Sale(where: {shop: {ne: null}}) { groups(by: $by) { keys { at true } count } } }'
@@ -346,6 +405,28 @@ describe.each(readers)('$name', (product) => {
       'groups(by: {field: shop}, having: {max: {at: {gt: "x"}}}) { count }',
       'having.max.at.gt: "max_1" takes a date and time such as "2026-01-31T09:30:00", not "x".',
     ],
+    [
+      'groups(by: {field: shop}, orderBy: [{count: ASC}, {count: ASC, sum: {pieces: ASC}}]) { count }',
+      'orderBy[1] takes one field; a list has one object for each.',
+    ],
+    [
+      'groups(by: {field: shop}, orderBy: {sum: {}}) { count }',
+      'orderBy.sum takes one field; a list has one object for each.',
+    ],
+    [
+      'groups(by: {field: shop}, orderBy: {sum: null}) { count }',
+      'orderBy.sum takes ASC or DESC for a field, such as {name: ASC}.',
+    ],
+    [
+      'groups(by: {field: shop}, orderBy: {keys: {day: ASC}}) { count }',
+      'orderBy.keys.day is not among the fields of "by".',
+    ],
+    [
+      `groups(by: {field: shop}, orderBy: [${'{count: ASC},'.repeat(21)}]) { count }`,
+      'orderBy takes 20 values at most, not 21.',
+    ],
+    ['groups(by: {field: shop}, limit: -1) { count }', 'limit takes a whole number from 0 up, not -1.'],
+    ['groups(by: {field: shop}, offset: -1) { count }', 'offset takes a whole number from 0 up, not -1.'],
   ])('refuses %s', async (groups, message) => {
     expect(await run(`{ Sale { ${groups} totalCount } Tenant { totalCount } }`)).toEqual({
       data: { Sale: { groups: null, totalCount: 5 }, Tenant: { totalCount: 3 } },
@@ -392,6 +473,10 @@ describe.each(readers)('$name', (product) => {
     [
       'groups(by: {field: shop}, having: {sum: {shop: {gt: 1}}}) { count }',
       'Field "shop" is not defined by type "Sale_SumsHaving".',
+    ],
+    [
+      'groups(by: {field: shop}, orderBy: {sum: {shop: ASC}}) { count }',
+      'Field "shop" is not defined by type "Sale_NumbersOrderBy".',
     ],
   ])('does not know %s', async (selection, message) => {
     expect(await run(`{ Sale { ${selection} } }`)).toMatchObject({

@@ -49,7 +49,7 @@ describe.each(products)('$name', (product) => {
     const isOfMutations = (name: string) =>
       /^Mutation|_(CreateInput|UpdateInput|ReferenceInput|KeyInput|Changes|Enum)\b/.test(name)
     const isOfAggregates = (name: string) =>
-      /_(Aggregates|Field|Counts|Sums|Averages|Extremes|Group|GroupKeys|GroupBy|\w*Having)\b|\.(aggregates|groups)\b/.test(
+      /_(Aggregates|Field|Counts|Sums|Averages|Extremes|Group|GroupKeys|GroupBy|\w*Having|\w+OrderBy)\b|\.(aggregates|groups)\b/.test(
         name,
       )
     const others = added.filter(

@@ -21,6 +21,12 @@ export interface PlainGroupTerm {
 /** Conditions on values of a group, which are all met. */
 export type PlainHaving = readonly (PlainAggregate & { readonly op: Operator; readonly val: unknown })[]
 
+/** What groups are sorted by before their keys: a key or a value. */
+export type PlainGroupOrder = readonly {
+  readonly of: { readonly key: string } | PlainAggregate
+  readonly direction: 'ASC' | 'DESC'
+}[]
+
 export interface PlainGroup {
   /** By field. */
   readonly keys: Row
@@ -77,6 +83,25 @@ export function groupsOf(
       }
       return 0
     })
+}
+
+/** Groups that are sorted by their keys, in another order. */
+export function groupsInOrder(
+  groups: readonly PlainGroup[],
+  order: PlainGroupOrder,
+  columns: Columns,
+): readonly PlainGroup[] {
+  const valueIn = ({ keys, rows }: PlainGroup, { of }: PlainGroupOrder[number]) =>
+    'key' in of ? (keys[of.key] ?? null) : aggregateOf(of, rows, columns)
+  return groups.toSorted((a, b) => {
+    for (const term of order) {
+      const type =
+        'key' in term.of ? (columns.get(term.of.key) ?? 'string') : typeOfAggregate(term.of, columns)
+      const difference = compareValues(type, valueIn(a, term), valueIn(b, term))
+      if (difference !== 0) return term.direction === 'ASC' ? difference : -difference
+    }
+    return 0
+  })
 }
 
 export function meetsHaving({ rows }: PlainGroup, having: PlainHaving, columns: Columns): boolean {

@@ -6,10 +6,12 @@ import type { ColumnType } from '../../src/database/database-schema.ts'
 import { compareValues, meets, type Operator } from './compare-values.ts'
 import {
   aggregateOf,
+  groupsInOrder,
   groupsOf,
   meetsHaving,
   type PlainAggregate,
   type PlainFunction,
+  type PlainGroupOrder,
   type PlainGroupTerm,
   type PlainHaving,
 } from './plain-aggregates.ts'
@@ -77,6 +79,9 @@ export type ConnectionMember =
       readonly kind: 'groups'
       readonly by: readonly PlainGroupTerm[]
       readonly having: PlainHaving
+      readonly orderBy: PlainGroupOrder
+      readonly offset: number | undefined
+      readonly limit: number | undefined
       readonly select: readonly Selected<AggregateMember>[]
     }
   | { readonly kind: 'edges'; readonly select: readonly Selected<EdgeMember>[] }
@@ -175,10 +180,15 @@ class Evaluator {
           return `${entity.name}_Connection`
         case 'aggregates':
           return aggregated(entity, { keys: {}, rows: matching }, member.select)
-        case 'groups':
-          return groupsOf(matching, member.by, entity.columns)
-            .filter((group) => meetsHaving(group, member.having, entity.columns))
+        case 'groups': {
+          const { by, having, orderBy, offset = 0, limit = Number.POSITIVE_INFINITY } = member
+          const groups = groupsOf(matching, by, entity.columns).filter((group) =>
+            meetsHaving(group, having, entity.columns),
+          )
+          return groupsInOrder(groups, orderBy, entity.columns)
+            .slice(offset, offset + limit)
             .map((group) => aggregated(entity, group, member.select))
+        }
         case 'edges':
           return page.rows.map((row) => this.#edge(entity, row, member.select, cursor))
         case 'pageInfo':

@@ -134,11 +134,31 @@ export class DocumentPrinter {
           member.having.length === 0
             ? ''
             : `, having: ${this.value(havingOf(member.having), `${entity}_Having`)}`
-        return `${named(member.as, 'groups')}(by: ${this.#groupBy(entity, member.by)}${having}) { ${member.select.map(aggregateMember).join(' ')} }`
+        return `${named(member.as, 'groups')}(by: ${this.#groupBy(entity, member.by)}${having}${this.#groupOrder(entity, member)}) { ${member.select.map(aggregateMember).join(' ')} }`
       }
       default:
         return leaf(member)
     }
+  }
+
+  #groupOrder(
+    entity: string,
+    { orderBy, offset, limit }: Extract<ConnectionMember, { readonly kind: 'groups' }>,
+  ): string {
+    const terms = orderBy.map(({ of, direction }) => {
+      if ('key' in of) return { keys: { [of.key]: direction } }
+      return { [of.fn]: of.field === undefined ? direction : { [of.field]: direction } }
+    })
+    const order = () =>
+      this.chance(2)
+        ? this.value(terms, `[${entity}_GroupOrderBy!]`, true)
+        : literal(terms).replace(/"(ASC|DESC)"/g, '$1')
+    const parts = [
+      ...(terms.length === 0 ? [] : [`orderBy: ${order()}`]),
+      ...(offset === undefined ? [] : [`offset: ${this.value(offset, 'Int')}`]),
+      ...(limit === undefined ? [] : [`limit: ${this.value(limit, 'Int')}`]),
+    ]
+    return parts.map((part) => `, ${part}`).join('')
   }
 
   #groupBy(entity: string, by: readonly PlainGroupTerm[]): string {

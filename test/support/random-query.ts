@@ -8,6 +8,7 @@ import {
   isKnown,
   type PlainAggregate,
   type PlainFunction,
+  type PlainGroupOrder,
   type PlainGroupTerm,
   type PlainHaving,
   typeOfAggregate,
@@ -191,7 +192,17 @@ class QueryBuilder {
       ? []
       : [{ as: 'keys', kind: 'keys', fields: keys }]
     const having = this.#maybe(2) ? this.#having(entity, by) : []
-    return { as, kind: 'groups', by, having, select: [...members, ...this.#aggregates(entity)] }
+    const orderBy = this.#maybe(2) ? this.#groupOrder(entity, by) : []
+    const count = () => (this.#maybe(4) ? this.#draw(fc.integer, { min: 0, max: 4 }) : undefined)
+    const select = [...members, ...this.#aggregates(entity)]
+    return { as, kind: 'groups', by, having, orderBy, offset: count(), limit: count(), select }
+  }
+
+  #groupOrder(entity: PlainEntity, by: readonly PlainGroupTerm[]): PlainGroupOrder {
+    return Array.from({ length: this.#draw(fc.constantFrom, 1, 1, 2, 3) }, () => ({
+      of: this.#maybe(4) ? { key: this.#draw(fc.constantFrom, ...by).field } : this.#aggregate(entity),
+      direction: this.#draw(fc.constantFrom, 'ASC', 'DESC'),
+    }))
   }
 
   #term(entity: PlainEntity): PlainGroupTerm {

@@ -15,10 +15,14 @@ import { listQuery, type ShownRow, type SweepContext, show } from './sweep-conte
 
 const functions: readonly PlainFunction[] = ['countDistinct', 'sum', 'avg', 'min', 'max']
 
+type Groups = readonly { readonly keys: PlainRow; readonly count: number }[]
+
 /** What an answer has for one field. */
 interface Aggregated {
   readonly aggregates?: Readonly<Record<string, unknown>>
-  readonly groups?: readonly { readonly keys: PlainRow; readonly count: number }[]
+  readonly groups?: Groups
+  /** In the order of a value that is the key. */
+  readonly ordered?: Groups
 }
 
 /** Aggregates of every field, and groups by every field and unit of time: what comes back is what the rows say. */
@@ -32,7 +36,10 @@ export async function checkAggregates(context: SweepContext, sampled: SampledEnt
     for (const term of hasOrder(rows, field) ? termsOf(field, column) : []) {
       const enumValue = fieldEnumValue(field, (name) => entity.fields.has(name))
       const by = `{field: ${enumValue}${term.every === undefined ? '' : `, every: ${term.every}`}}`
-      const request = { select: `groups(by: ${by}) { keys { ${field} } count }` }
+      const groups = `groups(by: ${by}) { keys { ${field} } count }`
+      const isOrdered = term.every === undefined && isAggregated('min', column)
+      const byValue = `ordered: groups(by: ${by}, orderBy: {min: {${field}: DESC}}) { keys { ${field} } count }`
+      const request = { select: isOrdered ? `${groups} ${byValue}` : groups }
       const what = `groups by ${by} (${column.nativeType})`
       const list = (await context.list(entity, what, request)) as Aggregated | undefined
       if (list === undefined) continue
@@ -48,6 +55,13 @@ export async function checkAggregates(context: SweepContext, sampled: SampledEnt
       }
       if (texts(found) !== texts(expected))
         context.fail(entity, what, `${show(found)}, not ${show(expected)}`, listQuery(entity, request))
+      if (isOrdered && JSON.stringify(list.ordered?.toReversed()) !== JSON.stringify(list.groups))
+        context.fail(
+          entity,
+          what,
+          `another order by values: ${show(list.ordered)}`,
+          listQuery(entity, request),
+        )
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { LevelPlan } from '../../query/levels/level-plan.ts'
-import { resolveValue, type Variables } from '../../query/value-source.ts'
+import { resolveValue, type ValueSource, type Variables } from '../../query/value-source.ts'
 import type { CompiledRoot } from './compile-operation.ts'
 import type { ResultShape } from './operation-plan.ts'
 
@@ -28,21 +28,30 @@ function costOfLevel(level: LevelPlan, length: number, variables: Variables): nu
   for (const { level: child, cardinality } of level.relations) {
     below += costOfLevel(child, cardinality === 'one' ? 1 : listLength(child, variables), variables)
   }
-  return length * (1 + below) + groupsOf(level)
+  return length * (1 + below) + groupsOf(level, variables)
 }
 
 /** How many groups a list may show; all rows together are one. */
-function groupsOf({ select: { aggregates = [] } }: LevelPlan): number {
-  return aggregates.reduce((sum, { by }) => sum + (by === undefined ? 1 : assumedListLength), 0)
+function groupsOf({ select: { aggregates = [] } }: LevelPlan, variables: Variables): number {
+  return aggregates.reduce(
+    (sum, { by, part }) =>
+      sum + (by === undefined ? 1 : (leastOf([part?.limit], variables) ?? assumedListLength)),
+    0,
+  )
 }
 
 function listLength({ select }: LevelPlan, variables: Variables): number {
   const { first, last, limit } = select.page
-  let length: number | undefined
-  for (const source of [first, last, limit]) {
+  return select.wanted.rows ? (leastOf([first, last, limit], variables) ?? assumedListLength) : 1
+}
+
+/** The least of the sizes that are given. */
+function leastOf(sizes: readonly (ValueSource | undefined)[], variables: Variables): number | undefined {
+  let least: number | undefined
+  for (const source of sizes) {
     const value = source && resolveValue(source, variables)
     // Anything else is refused when it is bound.
-    if (typeof value === 'number' && value >= 0) length = Math.min(length ?? value, value)
+    if (typeof value === 'number' && value >= 0) least = Math.min(least ?? value, value)
   }
-  return select.wanted.rows ? (length ?? assumedListLength) : 1
+  return least
 }

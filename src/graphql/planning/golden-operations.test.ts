@@ -124,6 +124,19 @@ const cases: Readonly<Record<string, Case>> = {
       ],
     ],
   },
+  'groups-in-an-order': {
+    document:
+      'query ($most: Int) { Tenant(first: 1) { groups(by: [{ field: createdAt, every: YEAR }], orderBy: [{ count: DESC }, { min: { id: ASC } }], offset: 1, limit: $most) { count } edges { node { portCollection { groups(by: { field: operationStatus }, orderBy: [{ sum: { rate: DESC } }, { keys: { operationStatus: DESC } }], limit: 2) { keys { operationStatus } } } } } } }',
+    variables: { most: 3 },
+    rows: [
+      [['t1']],
+      [['2026-01-01 00:00:00', '4', '1']],
+      [
+        [0, 'Completed', '8.5'],
+        [0, 'Cancelled', null],
+      ],
+    ],
+  },
   node: {
     document:
       'query ($id: ID!) { node(GlobalId: $id) { id ... on Tenant_ { createdAt } } customNode(GlobalId: "nonsense") { GlobalId } }',
@@ -217,13 +230,17 @@ function shownLevel({ select, relations }: LevelPlan): object {
 }
 
 /** An aggregate with the names of its columns. */
-function shownAggregate({ by, values, having }: AggregatePlan): object {
+function shownAggregate({ by, values, having, orderBy, part }: AggregatePlan): object {
   return {
     ...(by && {
       by: by.map(({ column, every }) => [column.name, every].filter(Boolean).join(' ')).join(', '),
     }),
     values: values.map(({ fn, column }) => [fn, column?.name].filter(Boolean).join(' ')).join(', '),
     ...(having && { having: withNames(having) }),
+    ...(orderBy && {
+      order: orderBy.map(({ of, index, direction }) => `${of} ${index} ${direction}`).join(', '),
+    }),
+    ...((part?.offset ?? part?.limit) && { part: withNames(part) }),
   }
 }
 

@@ -7,12 +7,14 @@ import {
   AggregateDraft,
   type AggregateValue,
   codecOfValue,
+  type GroupPart,
   type GroupTerm,
   isAggregated,
 } from '../../query/aggregate-plan.ts'
 import { type Argument, isGiven, itemsOf } from '../../query/argument.ts'
 import { codecOf } from '../../query/codec/codec-of.ts'
 import { invalid } from '../../query/invalid-argument.ts'
+import { readGroupOrder } from '../../query/read-group-order.ts'
 import { readHaving } from '../../query/read-having.ts'
 import type { EntityType } from '../model/model.ts'
 import { aggregateTypeNames, fieldEnumValue } from '../model/naming.ts'
@@ -50,6 +52,13 @@ export function planGroups(
   )
   const having = argumentOf(field, 'having', context)
   if (isGiven(having)) draft.having = readHaving(having, entity.filterable, draft)
+  const orderBy = argumentOf(field, 'orderBy', context)
+  if (isGiven(orderBy)) draft.orderBy = readGroupOrder(orderBy, entity.filterable, draft)
+  const countOf = (name: keyof GroupPart) => {
+    const argument = argumentOf(field, name, context)
+    return isGiven(argument) ? argument.source : undefined
+  }
+  draft.part = { offset: countOf('offset'), limit: countOf('limit') }
   return { draft, object }
 }
 

@@ -20,6 +20,7 @@ import type { EntityType } from '../model/model.ts'
 import { aggregateTypeNames, fieldEnumValue, havingTypeName } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
 import { describeColumn } from './describe-column.ts'
+import { groupOrderTypes, type ScalarFields } from './group-order-types.ts'
 import { scalarsByName } from './scalars.ts'
 import { comparisonOf, type SharedInputs } from './where-types.ts'
 
@@ -35,8 +36,6 @@ export interface AggregateTypes {
   /** All types that are made for them. */
   readonly all: readonly GraphQLNamedType[]
 }
-
-type ScalarFields = readonly { readonly name: string; readonly column: Column }[]
 
 interface TypeContext {
   readonly entity: EntityType
@@ -239,19 +238,27 @@ function groupingTypes(scalars: ScalarFields, { entity, inputs, ...parts }: Grou
     },
   })
   const having = havingType({ entity, inputs, ...parts })
+  const { orderBy, ofFields } = groupOrderTypes(entity.name, scalars, inputs)
   const groups: GraphQLFieldConfig<unknown, unknown> = {
     type: new GraphQLList(new GraphQLNonNull(group)),
     description:
-      'All rows that match, grouped by fields; sorted by the keys: null first, texts by code point.',
+      'All rows that match, grouped by fields; sorted by the keys, unless `orderBy` says otherwise: null first, texts by code point.',
     args: {
       by: {
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(groupBy))),
         description: 'What to group by: at least one field.',
       },
       having: { type: having, description: 'Only groups that meet these conditions.' },
+      orderBy: {
+        type: new GraphQLList(new GraphQLNonNull(orderBy)),
+        description:
+          'What to sort by, before the keys: a list of objects with one value each. Example: [{count: DESC}]',
+      },
+      offset: { type: GraphQLInt, description: 'How many of the sorted groups to skip.' },
+      limit: { type: GraphQLInt, description: 'How many of the sorted groups to return at most.' },
     },
   }
-  return { groups, all: [keys, group, groupBy, having] }
+  return { groups, all: [keys, group, groupBy, having, orderBy, ...ofFields] }
 }
 
 function havingType({ entity, inputs, values }: GroupingParts): GraphQLInputObjectType {

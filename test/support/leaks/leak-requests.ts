@@ -273,6 +273,13 @@ const aggregates: readonly LeakRequest[] = [
       }),
     ),
   ]),
+  ...Object.keys(portValues).flatMap((name) =>
+    ['countDistinct', 'max'].map((fn) =>
+      post('/graphql', {
+        query: `{ Port { groups(by: {field: kind}, orderBy: {${fn}: {${name}: DESC}}, limit: 1) { keys { kind } } } }`,
+      }),
+    ),
+  ),
   ...['HOUR', 'DAY', 'MONTH', 'YEAR'].map((unit) =>
     post('/graphql', {
       query: `{ Port { groups(by: {field: since, every: ${unit}}) { keys { since } count sum { speed rate } } } }`,
