@@ -33,6 +33,7 @@ export function sourceFor(session: Session | undefined, onRefused: (why: string)
   }
 
   return {
+    language: 'en',
     read,
     allowed,
     send({ method, path, headers: own, body = null }, signal) {

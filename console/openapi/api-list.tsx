@@ -23,7 +23,9 @@ export function ApiList({ apis, place }: ApiListProps) {
   const list = useRef<HTMLDivElement>(null)
   const found = useMemo(() => {
     const wanted = search.trim().toLowerCase()
-    return apis.filter(({ name, path = '' }) => `${name}\n${path}`.toLowerCase().includes(wanted))
+    return apis.filter(({ name, label = '', path = '' }) =>
+      `${name}\n${label}\n${path}`.toLowerCase().includes(wanted),
+    )
   }, [apis, search])
   if (apis.length === 0) return <p>{texts.none}</p>
   return (
@@ -78,7 +80,7 @@ function Found({ apis, place: { kind, name: shown }, isSearched }: FoundProps) {
         }}
       >
         {virtual.getVirtualItems().map(({ index, start }) => {
-          const { name = '', path } = apis[index] ?? {}
+          const { name = '', label = name, path } = apis[index] ?? {}
           return (
             <li
               key={name}
@@ -87,7 +89,7 @@ function Found({ apis, place: { kind, name: shown }, isSearched }: FoundProps) {
               aria-posinset={index + 1}
             >
               <Link to={{ kind, name }} className={classes.item} isCurrent={name === shown}>
-                <bdi>{name}</bdi>
+                <bdi>{label}</bdi>
                 {path === undefined ? null : <code>{path}</code>}
               </Link>
             </li>

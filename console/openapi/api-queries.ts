@@ -8,12 +8,16 @@ import { operationsOfRoute } from './upstream.ts'
 /** An API in the list. */
 export interface ListedApi {
   readonly name: string
+  /** The name as people read it, if that is another one. */
+  readonly label?: string
   /** Its path, if it has one. */
   readonly path?: string
 }
 
 /** The operations of an API, and the document that their references lead into. */
 export interface ApiOperations {
+  /** The name of the API as people read it, if that is another one. */
+  readonly label?: string
   readonly document: Document
   readonly operations: readonly Operation[]
   /** The path of the document that describes them; absent if there is none. */
@@ -28,9 +32,9 @@ export const needs = {
 } as const
 
 /** The entities and routes that the reader may call. */
-function tagsQuery({ read }: ApiSource) {
+function tagsQuery({ read, language }: ApiSource) {
   return queryOptions({
-    queryKey: ['apis', 'tags'],
+    queryKey: ['apis', 'tags', language],
     queryFn: async ({ signal }): Promise<readonly Tag[]> =>
       ((await read('/openapi.json?operations=false', signal)) as Document).tags,
     staleTime: 30_000,
@@ -59,7 +63,7 @@ export function kindsQuery(source: ApiSource) {
 /** The APIs of a kind. */
 export function apiListQuery(kind: ApiKind, source: ApiSource) {
   return queryOptions({
-    queryKey: ['apis', 'list', kind],
+    queryKey: ['apis', 'list', kind, source.language],
     queryFn: ({ client, signal }) => lists[kind](source, signal, client),
     staleTime: 30_000,
   })
@@ -79,7 +83,7 @@ const lists: Readonly<Record<ApiKind, ReadList>> = {
   async management(source, signal) {
     const { document, operations } = await readManagement(source, signal)
     const used = new Set(operations.map(({ tag }) => tag))
-    return document.tags.filter(({ name }) => used.has(name)).map(({ name }) => ({ name }))
+    return document.tags.filter(({ name }) => used.has(name)).map((tag) => listed(tag.name, tag))
   },
 }
 
@@ -87,14 +91,14 @@ function isRoute({ 'x-route': route }: Tag): boolean {
   return route !== undefined
 }
 
-function listed(name: string, { 'x-path': path }: Tag): ListedApi {
-  return { name, ...(path === undefined ? {} : { path }) }
+function listed(name: string, { label, 'x-path': path }: Tag): ListedApi {
+  return { name, ...(label === undefined ? {} : { label }), ...(path === undefined ? {} : { path }) }
 }
 
 /** The operations of an API. */
 export function apiQuery(kind: ApiKind, name: string, source: ApiSource, texts: Texts) {
   return queryOptions({
-    queryKey: ['apis', 'one', kind, name],
+    queryKey: ['apis', 'one', kind, name, source.language],
     queryFn: ({ signal }) => readers[kind](name, source, { signal, texts }),
     staleTime: 30_000,
   })
@@ -121,7 +125,9 @@ const readers: Readonly<Record<ApiKind, ReadOne>> = {
   async management(name, source, { signal }) {
     const { document, operations } = await readManagement(source, signal)
     const own = operations.filter(({ tag }) => tag === name)
-    return { document, operations: own, address: '/manage/openapi.json' }
+    const label = document.tags.find((tag) => tag.name === name)?.label
+    const address = '/manage/openapi.json'
+    return { document, operations: own, address, ...(label === undefined ? {} : { label }) }
   },
 }
 

@@ -18,7 +18,7 @@ export function ApiView({ kind, name }: ApiViewProps) {
   return (
     <>
       <h2 className={classes.name}>
-        <bdi>{name}</bdi>
+        <bdi>{query.data?.label ?? name}</bdi>
       </h2>
       <Read query={query}>{(found) => <Operations {...found} />}</Read>
     </>

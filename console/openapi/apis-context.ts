@@ -8,6 +8,8 @@ export type Texts = typeof englishTexts
 
 /** How the gateway is reached with the rights of the reader. */
 export interface ApiSource {
+  /** The language in which what it reads is described. */
+  readonly language: string
   /** Reads JSON of the gateway. Throws an error whose message is for people. */
   readonly read: (path: string, signal: AbortSignal) => Promise<unknown>
   /** Which of some calls the reader may make. */

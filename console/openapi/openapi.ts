@@ -59,6 +59,8 @@ interface OperationSource {
 /** An entity, a route to an upstream API, or another group of operations. */
 export interface Tag {
   readonly name: string
+  /** The name in the language of the reader, if that is another one. */
+  readonly label?: string
   /** The path of an entity or of a route. */
   readonly 'x-path'?: string
   /** The name of a route. */

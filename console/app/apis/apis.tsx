@@ -12,9 +12,10 @@ import {
 import { apiKinds, pathOf } from '../../openapi/place.ts'
 import { AllowedPage } from '../components/allowed-page.tsx'
 import { PageHeader } from '../components/page-header.tsx'
+import type { Language } from '../language/languages.ts'
 import { NotFound } from '../shell/not-found.tsx'
 import classes from './apis.module.css'
-import { source } from './source.ts'
+import { sourceIn } from './source.ts'
 
 /** The APIs that who is logged in may call: the pages of `console/openapi` within the console. */
 export function Apis() {
@@ -31,10 +32,10 @@ function ApisPage() {
   const { t, i18n } = useTranslation('apis')
   const { kind: sought = 'published', name } = useParams()
   const { language } = i18n
-  const parts = useMemo(
-    (): ApisParts => ({ source, texts: i18n.getResourceBundle(language, 'apis') as Texts, Link: ApiLink }),
-    [i18n, language],
-  )
+  const parts = useMemo((): ApisParts => {
+    const texts = i18n.getResourceBundle(language, 'apis') as Texts
+    return { source: sourceIn(language as Language), texts, Link: ApiLink }
+  }, [i18n, language])
   const kind = apiKinds.find((one) => one === sought)
   if (kind === undefined) return <NotFound />
   return (
