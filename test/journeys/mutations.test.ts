@@ -1070,6 +1070,29 @@ test.each(products)('$name: tables that other programs made', async (product) =>
   })
 })
 
+test.each(products)('$name: a record that nothing can refer to', async (product) => {
+  const cable = definition('Cable', { refs: [reference('portSerial', 'Port', 'serial')] })
+  const gateway = await startTestGateway(product, withEntities([tenant, port, cable]))
+  onTestFinished(() => gateway.close())
+  await gateway.request('POST', '/apis/ports', { body: [{ id: 'p1', name: 'without a serial' }] })
+  const refused = async (reference: string, place: string) => {
+    const detail = 'This record of Port has no serial, by which it would be referred to.'
+    expect(
+      await gateway.graphql(`mutation { create_Cable(input: { port: { ${reference} } }) { id } }`),
+    ).toMatchObject({
+      data: null,
+      errors: [
+        { extensions: { code: 'RECORD_INVALID', errors: [{ pointer: `/input/port/${place}`, detail }] } },
+      ],
+    })
+  }
+  await refused('connect: { id: "p1" }', 'connect')
+  await refused('create: { name: "new" }', 'create')
+  expect(await gateway.graphql('{ Cable { totalCount } Port { totalCount } }')).toEqual({
+    data: { Cable: { totalCount: 0 }, Port: { totalCount: 1 } },
+  })
+})
+
 const withServer = products.filter(({ name }) => name === 'PostgreSQL')
 
 test.each(withServer)('$name: a connection that is lost at the commit', async (product) => {

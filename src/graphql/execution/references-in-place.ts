@@ -1,5 +1,5 @@
 /** Inputs whose references are created or connected in place: `tenant: {create: {…}}`, `tenant: {connect: {id: "t1"}}`. */
-import type { Row, SqlValue } from '../../database/sql-value.ts'
+import type { Row } from '../../database/sql-value.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { literalArgument } from '../../query/argument.ts'
@@ -116,7 +116,8 @@ async function createAll(
   )
   for (const [index, { document }] of creating.entries()) {
     const row = rows[index] ?? []
-    for (const { field, other } of parts) setField(document, field, row[positionOf(other)] ?? null)
+    const values = parts.map(({ other }) => row[positionOf(other)] ?? null)
+    refer(document, values, placed.pointers[index] ?? '', { target, parts })
   }
 }
 
@@ -131,9 +132,29 @@ async function connectAll(
     if (key === null || key === undefined) continue
     call.assertInTime()
     const text = JSON.stringify(key)
-    const row = known.get(text) ?? (await rowNamed(key, `${pointer}/connect`, { target, parts }, call))
+    const place = `${pointer}/connect`
+    const row = known.get(text) ?? (await rowNamed(key, place, { target, parts }, call))
     known.set(text, row)
-    for (const [index, { field }] of parts.entries()) setField(document, field, row[index] ?? null)
+    refer(document, row, place, { target, parts })
+  }
+}
+
+/** Throws RECORD_INVALID for a record that nothing can refer to, instead of referring to none. */
+function refer(
+  document: Document,
+  values: Row,
+  pointer: string,
+  { target, parts }: Pick<WrittenReference, 'target' | 'parts'>,
+): void {
+  for (const [index, { field, other }] of parts.entries()) {
+    const value = values[index] ?? null
+    if (value === null) {
+      throw mistake(
+        pointer,
+        `This record of ${target} has no ${other.name}, by which it would be referred to.`,
+      )
+    }
+    document[field.rule.name] = JSON.parse(field.rule.codec.writeJson(value)) as unknown
   }
 }
 
@@ -182,10 +203,6 @@ async function rowNamed(
   if (others.length > 0)
     throw mistake(pointer, `Several records of ${target} have this key. Give all of its fields.`)
   return row
-}
-
-function setField(document: Document, { rule }: WrittenField, value: SqlValue): void {
-  document[rule.name] = value === null ? null : (JSON.parse(rule.codec.writeJson(value)) as unknown)
 }
 
 function mistake(pointer: string, detail: string): AppError {

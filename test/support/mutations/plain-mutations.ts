@@ -273,12 +273,14 @@ class MutationModel {
         })
         const rows = this.#create(target, made, places)
         for (const [index, { document }] of creating.entries())
-          document[field] = rows[index]?.[otherField] ?? null
+          document[field] = referable(rows[index], otherField, places[index] ?? '')
       }
       for (const { given, document, pointer } of uses) {
         if (given === null) document[field] = null
-        else if (given.connect !== undefined)
-          document[field] = this.#connected(target, given.connect, `${pointer}/connect`)[otherField] ?? null
+        else if (given.connect !== undefined) {
+          const place = `${pointer}/connect`
+          document[field] = referable(this.#connected(target, given.connect, place), otherField, place)
+        }
       }
     }
     return documents
@@ -424,6 +426,13 @@ class MutationModel {
       }),
     )
   }
+}
+
+/** Nothing can refer to a record by a field that is null. */
+function referable(row: PlainRow | undefined, field: string, pointer: string): PlainValue {
+  const value = row?.[field] ?? null
+  if (value === null) throw new Mistakes('RECORD_INVALID', [pointer])
+  return value
 }
 
 /** Who sends a tag has seen the record. */

@@ -106,7 +106,7 @@ function fitsField(field: WrittenField, value: unknown, required: boolean): bool
     case 'decimal':
       return typeof value === 'string'
     case 'integer':
-      return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31
+      return Number.isInteger(value) && Number(value) >= -(2 ** 31) && Number(value) < 2 ** 31
     case 'float':
       return typeof value === 'number'
     case 'boolean':
