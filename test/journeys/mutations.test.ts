@@ -785,6 +785,31 @@ describe.each(products)('$name', (product) => {
       }
     })
 
+    test('records whose identifier is hidden are changed and deleted, too', async () => {
+      const person = await join([
+        { regex: '/graphql/Port', methods: ['POST'], fields: { read: ['name'] } },
+        { regex: '/graphql/Port', methods: ['POST'], rows: [{ key: 'id', op: '==', val: 'p2' }] },
+        { regex: '/apis/ports(/.*)?', methods: ['PATCH', 'DELETE'] },
+      ])
+      expect(
+        await person.graphql(
+          'mutation { updateAll_Port(where: {}, input: { name: "x" }) { records { id name } } }',
+        ),
+      ).toEqual({
+        data: { updateAll_Port: { records: [null, 'p2', null].map((id) => ({ id, name: 'x' })) } },
+      })
+      const { data } = await person.graphql('{ Port { edges { node { GlobalId } } } }')
+      const { GlobalId } = data.Port.edges[0].node
+      expect(
+        await person.graphql('mutation ($id: ID) { delete_Port(GlobalId: $id) { id name } }', {
+          id: GlobalId,
+        }),
+      ).toEqual({ data: { delete_Port: { id: null, name: 'x' } } })
+      expect(await person.graphql('mutation { deleteAll_Port(where: {}) { records { id } } }')).toEqual({
+        data: { deleteAll_Port: { records: [{ id: 'p2' }, { id: null }] } },
+      })
+    })
+
     test('errors do not tell a key that may not be read', async () => {
       const person = await join([
         { regex: '/graphql/Port', methods: ['POST'], fields: { read: ['name'] } },

@@ -11,7 +11,7 @@ import { runSelect } from '../../query/run-select.ts'
 import { identifierOf } from '../../record/record-address.ts'
 import { addressColumns, rowKeyOf } from '../../record/record-rules.ts'
 import { missingRecord, type RecordTarget } from '../../record/record-target.ts'
-import { filterOfKeys, type Reader, selectMatching } from '../../record/select-rows.ts'
+import { filterOfKeys, selectMatching } from '../../record/select-rows.ts'
 import { globalIdField, keyArgument } from '../model/naming.ts'
 import type { WriteCall } from './write-call.ts'
 
@@ -130,7 +130,7 @@ function valuesOfKey(
   return values.every((value): value is SqlValue => value !== undefined) ? values : undefined
 }
 
-/** Those of a row that the caller may read. */
+/** Those of a row that the caller reaches; it may see them as null. */
 async function valuesOfGlobalId(call: WriteCall): Promise<readonly SqlValue[]> {
   const { args, type, variables, writes, writing } = call
   const { entity } = writes
@@ -147,16 +147,12 @@ async function valuesOfGlobalId(call: WriteCall): Promise<readonly SqlValue[]> {
   const selection = {
     table: entity.table,
     columns: addressColumns(entity),
-    reader: readerOf(type, variables),
+    reader: type.rights && { rights: { ...type.rights, masks: new Map() }, variables },
   }
   const filter = globalIdFilter(globalId, id)
   const [row] = await selectMatching(selection, filter, connection, parts.database.dialect)
   if (row === undefined) throw missing(String(args[globalIdField]), call)
   return row
-}
-
-function readerOf({ rights }: WriteCall['type'], variables: WriteCall['variables']): Reader | undefined {
-  return rights && { rights, variables }
 }
 
 /** The records that `where` selects, locked, in the order of their keys. Throws RECORD_INVALID if they are too many. */
@@ -170,7 +166,8 @@ export async function matchingKeys(call: WriteCall): Promise<readonly FoundKey[]
   const wanted = { rows: true, total: false, hasNextPage: false, hasPreviousPage: false }
   const plan = { table: entity.table, rights: type.rights, columns, wanted }
   const rowsOf = async (
-    select: Pick<Parameters<typeof compileSelect>[0], 'filter' | 'orderBy' | 'page' | 'lock'>,
+    select: Pick<Parameters<typeof compileSelect>[0], 'filter' | 'orderBy' | 'page' | 'lock'> &
+      Partial<Pick<Parameters<typeof compileSelect>[0], 'rights'>>,
   ) => {
     const compiled = compileSelect({ ...plan, ...select }, dialect)
     const [page] = await runSelect(connection, compiled, { variables, syntax: dialect.syntax })
@@ -188,5 +185,10 @@ export async function matchingKeys(call: WriteCall): Promise<readonly FoundKey[]
     key.map((column, index) => ({ column, value: row[index] ?? null }))
   const filter: Filter = { kind: 'and', filters: [where, filterOfKeys(found.map(keyIn))] }
   const locked = await rowsOf({ filter, orderBy, page: {}, lock: 'exclusive' })
-  return locked.map((row) => ({ address: row.slice(key.length), row: keyIn(row) }))
+  // What the caller sees as null is an address all the same.
+  const isHidden = addressColumns(entity).some(({ name }) => type.rights?.masks.has(name) === true)
+  const rows = isHidden
+    ? await rowsOf({ rights: undefined, filter: filterOfKeys(locked.map(keyIn)), orderBy, page: {} })
+    : locked
+  return rows.map((row) => ({ address: row.slice(key.length), row: keyIn(row) }))
 }
