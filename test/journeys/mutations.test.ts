@@ -741,6 +741,20 @@ describe.each(products)('$name', (product) => {
       expect((await records('ports')).map(({ name }) => name)).toEqual(['b', 'p2', 'p3'])
     })
 
+    test('who may not give the key has no upsert', async () => {
+      const person = await join([
+        { regex: '/graphql/Port', methods: ['POST'] },
+        { regex: '/apis/ports(/.*)?', methods: ['POST', 'PATCH'], fields: { write: ['name'] } },
+      ])
+      const { data } = await person.graphql('{ __schema { mutationType { fields { name } } } }')
+      expect(data.__schema.mutationType.fields.map(({ name }: Json) => name)).toEqual([
+        'create_Port',
+        'createAll_Port',
+        'update_Port',
+        'updateAll_Port',
+      ])
+    })
+
     test('a right to one entity in GraphQL gives its mutations alone', async () => {
       const person = await join([
         { regex: '/graphql/Port', methods: ['POST'] },

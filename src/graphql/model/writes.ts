@@ -56,13 +56,14 @@ export function fieldNames({ fields }: EntityType, { rules }: PublishedEntity): 
 }
 
 /** The mutations that a caller has for an entity. */
-export function kindsOf({ created, changed, mayDelete }: EntityWrites): readonly WriteKind[] {
+export function kindsOf({ entity, created, changed, mayDelete }: EntityWrites): readonly WriteKind[] {
+  const givesKey = entity.rules.key.every((name) => created.some(({ rule }) => rule.name === name))
   const has: Readonly<Record<WriteKind, boolean>> = {
     create: created.length > 0,
     createAll: created.length > 0,
     update: changed.length > 0,
     updateAll: changed.length > 0,
-    upsert: created.length > 0 && changed.length > 0,
+    upsert: givesKey && changed.length > 0,
     delete: mayDelete,
     deleteAll: mayDelete,
   }
