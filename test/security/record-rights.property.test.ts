@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { seed } from '../support/fast-check.ts'
 import { products } from '../support/products.ts'
 import { Random } from '../support/random.ts'
+import { checkMutation } from '../support/rights/check-mutations.ts'
 import { checkRead } from '../support/rights/check-reads.ts'
 import { checkWrite, described } from '../support/rights/check-writes.ts'
 import { randomMetadata, randomRoles, randomRoutes } from '../support/rights/random-rights.ts'
@@ -43,7 +44,7 @@ describe.each(products)('$name', (product) => {
             else await bench.become(randomRoles(random, world, state), randomMetadata(random), routes)
           }
           const situation = situationOf(bench)
-          const check = random.below(3) === 0 ? checkWrite : checkRead
+          const check = random.pick([checkRead, checkRead, checkRead, checkWrite, checkMutation])
           const difference = await check(bench, random)
           expect(
             difference,

@@ -53,7 +53,7 @@ function isAnsweredBy({ status, body }: Answer, refusal: number | string): boole
 }
 
 /** New rows get what only the product makes. Their instances sort in the order in which they were sent. */
-function withInstances(expected: State, after: State): State {
+export function withInstances(expected: State, after: State): State {
   return new Map([...expected].map(([name, rows]) => [name, asMade(rows, after.get(name) ?? [])]))
 }
 
@@ -70,7 +70,7 @@ function asMade(expected: readonly PlainRow[], after: readonly PlainRow[]): read
   })
 }
 
-function sortedRows(state: State): unknown {
+export function sortedRows(state: State): unknown {
   const byId = (a: PlainRow, b: PlainRow) => (String(a.id) < String(b.id) ? -1 : 1)
   return [...state].map(([name, rows]) => [name, rows.toSorted(byId)])
 }
@@ -80,7 +80,7 @@ export function described(rows: readonly PlainRow[] | undefined): string {
 }
 
 /** The tag that the caller, or the administrator, is given, and whether it is one of what the caller sees. */
-async function tagFor(
+export async function tagFor(
   bench: RightsBench,
   request: WriteRequest,
   random: Random,
@@ -177,7 +177,7 @@ function randomWrite(
 }
 
 /** Some fields, often those that the caller may write, now and then one that there is not. */
-function randomPart(
+export function randomPart(
   { caller, world, state }: RightsBench,
   entity: WorldEntity,
   random: Random,

@@ -91,6 +91,11 @@ export function plainGrants(
   })
 }
 
+/** Whether some grants let a client choose the value of a field, in some record. */
+export function isChosen(name: string, grants: readonly PlainGrant[]): boolean {
+  return grants.some((grant) => grant.isUnconditional || (grant.writes(name) && !grant.set.has(name)))
+}
+
 function conditionsIn(rules: readonly Rule[]): readonly RuleCondition[] {
   return rules.flatMap((rule) => (isGroup(rule) ? conditionsIn(rule) : [rule]))
 }

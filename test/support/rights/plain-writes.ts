@@ -17,7 +17,7 @@ export interface WriteRequest {
 }
 
 /** Why a write is refused: its status and, where it is told apart, its code. */
-type Refusal = 401 | 404 | 409 | 412 | 422 | 'ROW_NOT_ALLOWED' | 'FIELD_NOT_ALLOWED'
+export type Refusal = 401 | 404 | 409 | 412 | 422 | 'ROW_NOT_ALLOWED' | 'FIELD_NOT_ALLOWED'
 
 export type WriteOutcome =
   | { readonly refusals: ReadonlySet<Refusal> }
