@@ -16,6 +16,8 @@ export const theme = createTheme({
     Alert: { styles: { label: { color: 'var(--mantine-color-text)' } } },
     // A narrow table makes other columns smaller first.
     Badge: { defaultProps: { miw: 'max-content' } },
+    // Everything on a page is in a landmark of it, lists of choices too.
+    Combobox: { defaultProps: { portalProps: { target: 'main' } } },
     // The header of a dialog is none of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
