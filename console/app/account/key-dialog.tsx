@@ -1,7 +1,8 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../components/dialog.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { ShowAsButton } from '../components/show-as-button.tsx'
 import { createOwnKey, removeOwnKey } from './own-account.ts'
@@ -28,7 +29,7 @@ export function KeyDialog({ ended, onClose, onDone }: KeyDialogProps) {
   })
   const title = ended === undefined ? t('keys.create') : t('keys.endNamed', { name: ended })
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('close') }}>
       <form onSubmit={form.onSubmit((values) => work.mutate(values))}>
         <Stack>
           {ended === undefined ? (
@@ -67,6 +68,6 @@ export function KeyDialog({ ended, onClose, onDone }: KeyDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../components/dialog.tsx'
 import { useSession } from '../shell/session-gate.tsx'
 import { PasskeyFailure } from './passkey-failure.tsx'
 
@@ -37,7 +38,7 @@ export function ProofDialog(props: ProofDialogProps) {
   const form = useForm({ initialValues: { name: name ?? '', password: '', code: '' } })
   const work = useMutation({ mutationFn: onSubmit })
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('close') }}>
       <form onSubmit={form.onSubmit((values) => work.mutate(values))}>
         <Stack>
           {children}
@@ -84,6 +85,6 @@ export function ProofDialog(props: ProofDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,6 @@
-import { Button, Code, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../components/dialog.tsx'
 import { CopyText } from '../components/show-as-button.tsx'
 
 interface RecoveryCodesProps {
@@ -11,7 +12,7 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const { t } = useTranslation('account')
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={t('factor.codes')}
@@ -44,6 +45,6 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
-import { Anchor, Button, Center, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Center, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../components/dialog.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { notifyDone } from '../components/notify.ts'
 import { ProofDialog } from './proof-dialog.tsx'
@@ -44,7 +45,7 @@ function CodeDialog({ secret, uri, onClose, onDone }: Secret & SetUpDialogProps)
     },
   })
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={t('factor.setUpTitle')}
@@ -87,7 +88,7 @@ function CodeDialog({ secret, uri, onClose, onDone }: Secret & SetUpDialogProps)
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../components/dialog.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { quoted } from '../components/show-as.ts'
 import { ShowAsButton } from '../components/show-as-button.tsx'
@@ -23,7 +24,7 @@ export function CreateKeyDialog({ username, onClose, onMade }: CreateKeyDialogPr
   const create = useMutation({ mutationFn: () => createKey(username, body), onSuccess: onMade })
   const lifetime = days === undefined ? '' : ` --expire_days ${days}`
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={t('keys.create')}
@@ -66,6 +67,6 @@ export function CreateKeyDialog({ username, onClose, onMade }: CreateKeyDialogPr
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useIsAllowed } from '../api/access.ts'
+import { Dialog } from '../components/dialog.tsx'
 import { LineDifference } from '../components/line-difference.tsx'
 import type { AuditEntry } from './audit-filters.ts'
 
@@ -24,7 +25,7 @@ export function ChangesButton({ entry }: { readonly entry: AuditEntry }) {
       >
         {t('changes.show')}
       </Button>
-      <Modal
+      <Dialog
         opened={isOpen}
         onClose={close}
         title={`${t(`records.${record}`)} ${name}`}
@@ -45,7 +46,7 @@ export function ChangesButton({ entry }: { readonly entry: AuditEntry }) {
             </div>
           ))}
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
 import { FailureAlert } from './failure-alert.tsx'
 
 interface ConfirmDialogProps {
@@ -36,7 +37,7 @@ export function ConfirmDialog({ title, children, action, mustType, onConfirm, on
   }
 
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
         {children}
         {mustType === undefined ? null : (
@@ -62,6 +63,6 @@ export function ConfirmDialog({ title, children, action, mustType, onConfirm, on
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

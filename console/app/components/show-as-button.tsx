@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Code, CopyButton, Group, Modal, Stack, Tabs, Text } from '@mantine/core'
+import { ActionIcon, Button, Code, CopyButton, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCode, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
 import { curlOf, fileOf, type ShownCall } from './show-as.ts'
 
 interface ShowAsButtonProps {
@@ -34,7 +35,7 @@ export function ShowAsButton({ call, further = [], note, command, graphql, file 
       <Button variant="subtle" color="gray" leftSection={<IconCode size={16} />} onClick={open}>
         {t('showAs.button')}
       </Button>
-      <Modal
+      <Dialog
         opened={isOpen}
         onClose={close}
         title={t('showAs.title')}
@@ -64,7 +65,7 @@ export function ShowAsButton({ call, further = [], note, command, graphql, file 
             </Tabs.Panel>
           ))}
         </Tabs>
-      </Modal>
+      </Dialog>
     </>
   )
 }

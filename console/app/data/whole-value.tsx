@@ -1,5 +1,6 @@
-import { Code, Group, Modal, ScrollArea } from '@mantine/core'
+import { Code, Group, ScrollArea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../components/dialog.tsx'
 import { CopyText } from '../components/show-as-button.tsx'
 import type { Field } from './tables.ts'
 
@@ -13,7 +14,7 @@ interface WholeValueProps {
 export function WholeValue({ field, text, onClose }: WholeValueProps) {
   const { t } = useTranslation('components')
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={field.name}
@@ -27,6 +28,6 @@ export function WholeValue({ field, text, onClose }: WholeValueProps) {
       <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {text}
       </Code>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Alert, Badge, Button, Code, List, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Code, List, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { callWithJson } from '../api/gateway.ts'
 import type { components } from '../api/gateway-api.d.ts'
+import { Dialog } from '../components/dialog.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { Loading } from '../components/loading.tsx'
 import { RecordEffects } from './record-effects.tsx'
@@ -28,7 +29,7 @@ export function EffectsButton({ method, path, content }: EffectsButtonProps) {
       <Button variant="default" onClick={() => ask.mutate()}>
         {t('effects.button')}
       </Button>
-      <Modal
+      <Dialog
         opened={!ask.isIdle}
         onClose={ask.reset}
         title={t('effects.title')}
@@ -38,7 +39,7 @@ export function EffectsButton({ method, path, content }: EffectsButtonProps) {
         {ask.isPending ? <Loading /> : null}
         {ask.error === null ? null : <FailureAlert error={ask.error} />}
         {ask.data === undefined ? null : <Effects effects={ask.data} />}
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../components/dialog.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { ShowAsButton } from '../components/show-as-button.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
@@ -18,7 +19,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
     onSuccess: () => client.invalidateQueries({ queryKey: tokensKey }),
   })
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={t('create')}
@@ -44,6 +45,6 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

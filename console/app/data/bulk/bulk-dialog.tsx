@@ -1,6 +1,7 @@
-import { Modal, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../components/dialog.tsx'
 import { FailureAlert } from '../../components/failure-alert.tsx'
 import { LeaveGuard } from '../../components/leave-guard.tsx'
 import type { RecordDraft } from '../edit/record-draft.ts'
@@ -63,7 +64,7 @@ export function BulkDialog({ kind, table, list, rows: selected, count, kept, ...
     props.onClose()
   }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       closeOnClickOutside={false}
@@ -99,6 +100,6 @@ export function BulkDialog({ kind, table, list, rows: selected, count, kept, ...
           />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../components/dialog.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { FieldInput } from './field-input.tsx'
@@ -18,7 +19,7 @@ export function CellDialog({ onClose, ...cell }: CellDialogProps) {
   const change = useCellChange(cell, onClose)
   return (
     <>
-      <Modal
+      <Dialog
         opened
         onClose={onClose}
         size="lg"
@@ -54,7 +55,7 @@ export function CellDialog({ onClose, ...cell }: CellDialogProps) {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
       {change.conflict === undefined ? null : (
         <ConflictDialog
           differences={change.conflict.differences}

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../components/dialog.tsx'
 import { showValue } from '../show-value.ts'
 import { ShownText } from '../value-cell.tsx'
 import { chosenChanges, type Difference, firstSide, type Side } from './conflict.ts'
@@ -24,7 +25,7 @@ export function ConflictDialog({ differences, isSaving, onChoose, onClose }: Con
   const all = (side: Side) =>
     setSides(Object.fromEntries(differences.map(({ field }) => [field.api_name, side])))
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="xl"
@@ -58,7 +59,7 @@ export function ConflictDialog({ differences, isSaving, onChoose, onClose }: Con
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

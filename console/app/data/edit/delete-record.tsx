@@ -7,10 +7,11 @@ import { useNavigate } from 'react-router'
 import { Refusal } from '../../../../browser/refusal.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { notifyFailed } from '../../components/notify.ts'
+import { ShowAsButton } from '../../components/show-as-button.tsx'
 import { pathOfTable } from '../table-view.ts'
 import type { Table } from '../tables.ts'
 import { refreshRows } from './find-row.ts'
-import { remove } from './record-calls.ts'
+import { deleteCall, remove } from './record-calls.ts'
 import type { RecordRights } from './record-rights.ts'
 import type { StoredRecord } from './stored-record.ts'
 import { useSavedNotice } from './use-saved-notice.ts'
@@ -64,6 +65,7 @@ export function DeleteRecord({ table, title, shown, rights }: DeleteRecordProps)
           onClose={() => setAsked(undefined)}
         >
           <Text>{t(rights.POST ? 'edit.deleteText' : 'edit.deleteForEver')}</Text>
+          <ShowAsButton call={deleteCall(asked)} />
         </ConfirmDialog>
       )}
     </>

@@ -20,9 +20,15 @@ export async function write({ method, path, headers, body }: WriteCall, table: T
   return { ...stored, path: pathOf(table, stored) }
 }
 
+/** The call that deletes a record, if it is still in the state that is known. */
+export function deleteCall({ path, etag }: StoredRecord) {
+  return { method: 'DELETE', path, headers: ifMatch(etag) }
+}
+
 /** Deletes a record, if it is still in the state that is known. */
-export async function remove({ path, etag }: StoredRecord): Promise<void> {
-  await callGateway(path, { method: 'DELETE', headers: ifMatch(etag) })
+export async function remove(stored: StoredRecord): Promise<void> {
+  const { method, path, headers } = deleteCall(stored)
+  await callGateway(path, { method, headers })
 }
 
 function pathOf(table: Table, { path, values }: StoredRecord): string {

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../components/dialog.tsx'
 import { FailureAlert } from '../../components/failure-alert.tsx'
 import { Loading } from '../../components/loading.tsx'
 import type { Place } from '../table-view.ts'
@@ -32,7 +33,7 @@ export function ReferencePicker({ reference, known, onPick, onClose }: Reference
     referablesQuery(reference, { text, known, place }, useQueryClient()),
   )
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={t('edit.pick', { table: reference.table })}
@@ -61,7 +62,7 @@ export function ReferencePicker({ reference, known, onPick, onClose }: Reference
           />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

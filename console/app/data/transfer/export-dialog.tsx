@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../components/dialog.tsx'
 import { FailureAlert } from '../../components/failure-alert.tsx'
 import { LeaveGuard } from '../../components/leave-guard.tsx'
 import type { ListArguments } from '../row-documents.ts'
@@ -57,7 +58,7 @@ export function ExportDialog({ table, list, columns, onClose }: ExportDialogProp
     onClose()
   }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       closeOnClickOutside={!isRunning}
@@ -99,7 +100,7 @@ export function ExportDialog({ table, list, columns, onClose }: ExportDialogProp
           </>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Alert, FileInput, Modal, Stack, Text } from '@mantine/core'
+import { Alert, FileInput, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../components/dialog.tsx'
 import { FailureAlert } from '../../components/failure-alert.tsx'
 import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { Loading } from '../../components/loading.tsx'
@@ -56,7 +57,7 @@ export function ImportDialog({ table, onClose }: ImportDialogProps) {
   }
 
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       closeOnClickOutside={false}
@@ -103,7 +104,7 @@ export function ImportDialog({ table, onClose }: ImportDialogProps) {
           />
         ) : null}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

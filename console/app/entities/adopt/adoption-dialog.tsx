@@ -1,6 +1,7 @@
-import { Accordion, Button, Code, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Accordion, Button, Code, Group, List, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../components/dialog.tsx'
 import { FailureAlert } from '../../components/failure-alert.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { quoted } from '../../components/show-as.ts'
@@ -42,7 +43,7 @@ export function AdoptionDialog({ tables, onLeaveOut, onDone, onClose }: Adoption
   const error = adoption.error ?? plan.error
   const reasons = reasonsByTable(mistakesIn(error), tables)
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       title={t('adopt.previewTitle')}
@@ -82,7 +83,7 @@ export function AdoptionDialog({ tables, onLeaveOut, onDone, onClose }: Adoption
           <Adopted entities={adoption.data} onClose={close} />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

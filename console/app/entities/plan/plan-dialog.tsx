@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../components/dialog.tsx'
 import { FailureAlert } from '../../components/failure-alert.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ChangedEntities } from '../changed-entities.tsx'
@@ -38,7 +39,7 @@ export function PlanDialog({ title, operation, basis, onMistakes, onDone, onClos
   }, [done])
 
   return (
-    <Modal
+    <Dialog
       opened
       onClose={isApplying ? () => {} : onClose}
       title={title}
@@ -67,7 +68,7 @@ export function PlanDialog({ title, operation, basis, onMistakes, onDone, onClos
           <PlanResult entities={done} onClose={onClose} />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
