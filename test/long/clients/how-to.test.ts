@@ -18,6 +18,6 @@ test('the settings in the how-to page are the tested ones', async () => {
   const tested = sources.map(withoutSpaces)
   const blocks = [...(await readFile(page, 'utf8')).matchAll(/```(?:ts|json|graphql)\n(.*?)```/gs)]
   const shown = blocks.map(([, block = '']) => withoutSpaces(block))
-  expect(shown.length).toBe(8)
+  expect(shown.length).toBe(10)
   expect(shown.filter((block) => !tested.some((source) => source.includes(block)))).toEqual([])
 })
