@@ -128,6 +128,8 @@ describe.runIf(hasBrowser)('totals of rows in the console', () => {
     ])
     await groups.getByRole('button', { name: 'Rows' }).click()
     await expect.poll(async () => (await textsOf(groups))[1]?.[2]).toBe('97 show these rows')
+    await groups.getByRole('button', { name: 'amount Sum' }).click()
+    await expect.poll(async () => (await textsOf(groups))[1]?.[3]).toBe('19,565.5')
     await keepPicture(page, 'totals')
     await expectAccessible(page)
 
@@ -156,10 +158,12 @@ describe.runIf(hasBrowser)('totals of rows in the console', () => {
   test('many groups come a hundred at a time', async () => {
     const { page, mistakes } = await journey.open('/data/sale?totals=&by=id')
     const groups = page.getByRole('table', { name: 'Groups of sale' })
-    await page.getByText('400 groups').waitFor()
+    await page.getByText('the first 100 groups').waitFor()
     await expect.poll(() => groups.getByRole('row').count()).toBe(101)
     await page.getByRole('button', { name: 'Show 100 more' }).click()
     await expect.poll(() => groups.getByRole('row').count()).toBe(201)
+    await groups.getByRole('button', { name: 'id' }).click()
+    await expect.poll(async () => (await textsOf(groups))[1]?.[0]).toBe('400')
     await expectAccessible(page)
     expectQuiet(mistakes)
     await page.context().close()

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Popover, ScrollArea, Stack, TextIn
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownNameOf } from './columns.ts'
+import { labelOf } from './field-label.ts'
 import type { ChosenColumns } from './use-columns.ts'
 
 /** How many columns are listed; others are found by their names. */
@@ -16,8 +16,7 @@ export function ColumnMenu({ columns }: { readonly columns: ChosenColumns }) {
   const found = all
     .map(({ column, isShown }, place) => {
       const { name, kind } = column
-      const own = kind === 'field' ? ownNameOf(column.field) : undefined
-      return { name, kind, label: own === undefined ? name : `${name} (${own})`, isShown, place }
+      return { name, kind, label: kind === 'field' ? labelOf(column.field) : name, isShown, place }
     })
     .filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
   return (

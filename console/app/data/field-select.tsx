@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { optionOf } from './field-label.ts'
 import { canGoOn, type PathStep } from './filter-path.ts'
 import type { Field } from './tables.ts'
 
@@ -17,15 +18,15 @@ interface FieldSelectProps {
 export function FieldSelect({ step, hasCollections, onField, onReference, onCollection }: FieldSelectProps) {
   const { t } = useTranslation('data')
   const { table, name, of } = step
-  const fields = table.fields.map((field) => field.name)
   const references = canGoOn(step) ? table.references.map((reference) => reference.name) : []
   const collections = hasCollections ? table.collections.map((collection) => collection.name) : []
+  const options = table.fields.map(optionOf)
   const groups = [
-    { group: t('filters.fields'), items: fields },
-    { group: t('filters.references'), items: references },
-    { group: t('filters.collections'), items: collections },
+    { group: t('filters.fields'), items: options },
+    { group: t('filters.references'), items: references.map(plainOption) },
+    { group: t('filters.collections'), items: collections.map(plainOption) },
   ].filter(({ items }) => items.length > 0)
-  const isListed = name === '' || groups.some(({ items }) => items.includes(name))
+  const isListed = name === '' || groups.some(({ items }) => items.some(({ value }) => value === name))
   const hasOnlyFields = references.length === 0 && collections.length === 0
   return (
     <Select
@@ -36,7 +37,7 @@ export function FieldSelect({ step, hasCollections, onField, onReference, onColl
       limit={100}
       allowDeselect={false}
       maxDropdownHeight={320}
-      data={[...(isListed ? [] : [name]), ...(hasOnlyFields ? fields : groups)]}
+      data={[...(isListed ? [] : [plainOption(name)]), ...(hasOnlyFields ? options : groups)]}
       value={name === '' ? null : name}
       onChange={(chosen) => {
         const field = table.fields.find((candidate) => candidate.name === chosen)
@@ -46,4 +47,8 @@ export function FieldSelect({ step, hasCollections, onField, onReference, onColl
       }}
     />
   )
+}
+
+function plainOption(value: string) {
+  return { value, label: value }
 }

@@ -1,5 +1,6 @@
 import { Table, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { labelOf } from '../field-label.ts'
 import { ShownTotal } from './shown-total.tsx'
 import { totalFunctions } from './total-functions.ts'
 import classes from './totals.module.css'
@@ -26,9 +27,9 @@ export function ColumnTotalsTable({ label, columns }: ColumnTotalsTableProps) {
             <Table.Th scope="col">
               <VisuallyHidden>{t('functions.title')}</VisuallyHidden>
             </Table.Th>
-            {columns.map(({ field: { name } }) => (
-              <Table.Th key={name} scope="col" className={classes.number}>
-                {name}
+            {columns.map(({ field }) => (
+              <Table.Th key={field.name} scope="col" className={classes.number}>
+                {labelOf(field)}
               </Table.Th>
             ))}
           </Table.Tr>

@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Table, VisuallyHidden } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Table, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { documentOfFilters } from '../filters.ts'
@@ -8,10 +7,10 @@ import { pathOfView, type TableView } from '../table-view.ts'
 import type { Field, Table as ReadTable } from '../tables.ts'
 import { ShownText } from '../value-cell.tsx'
 import { conditionsOfGroup } from './group-conditions.ts'
+import type { GroupOrder } from './group-order.ts'
 import { GroupTableHead } from './group-table-head.tsx'
 import { numberText } from './number-text.ts'
 import { ShownTotal } from './shown-total.tsx'
-import { type GroupOrder, sortedGroups } from './sort-groups.ts'
 import { functionsOfGroups } from './total-functions.ts'
 import classes from './totals.module.css'
 import type { GroupTotals } from './totals.ts'
@@ -24,42 +23,33 @@ interface GroupTableProps {
   readonly view: TableView
   readonly by: readonly GroupTerm[]
   readonly groups: readonly GroupTotals[]
+  readonly order: GroupOrder
+  readonly onOrder: (order: GroupOrder) => void
 }
 
-/** How many groups are added to the page at a time. */
-const step = 100
-
 /** Groups of rows: their keys, how many rows they have, and what is computed of the chosen columns. */
-export function GroupTable({ label, table, view, by, groups }: GroupTableProps) {
-  const { t } = useTranslation('totals')
-  const [order, setOrder] = useState<GroupOrder>({ by: { kind: 'keys' }, isDescending: false })
-  const [most, setMost] = useState(step)
-  const shown = sortedGroups(groups, order).slice(0, most)
-  const rest = Math.min(step, groups.length - shown.length)
+export function GroupTable({ label, table, view, by, groups, order, onOrder }: GroupTableProps) {
   return (
-    <>
-      <Table.ScrollContainer
-        minWidth={0}
-        maxHeight="28rem"
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': label } }}
-      >
-        <Table aria-label={label} w="auto" verticalSpacing={4} highlightOnHover stickyHeader>
-          <GroupTableHead by={by} columns={groups[0]?.columns ?? []} order={order} onOrder={setOrder} />
-          <Table.Tbody>
-            {shown.map((group) => (
-              <GroupRow key={JSON.stringify(group.keys)} table={table} view={view} by={by} group={group} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      {rest === 0 ? null : (
-        <Group>
-          <Button size="xs" variant="default" onClick={() => setMost(most + step)}>
-            {t('more', { count: rest })}
-          </Button>
-        </Group>
-      )}
-    </>
+    <Table.ScrollContainer
+      minWidth={0}
+      maxHeight="28rem"
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': label } }}
+    >
+      <Table aria-label={label} w="auto" verticalSpacing={4} highlightOnHover stickyHeader>
+        <GroupTableHead
+          table={table}
+          by={by}
+          columns={groups[0]?.columns ?? []}
+          order={order}
+          onOrder={onOrder}
+        />
+        <Table.Tbody>
+          {groups.map((group) => (
+            <GroupRow key={JSON.stringify(group.keys)} table={table} view={view} by={by} group={group} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }
 

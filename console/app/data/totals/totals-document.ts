@@ -1,6 +1,7 @@
 /** The GraphQL document that reads totals. */
 import { callOf, type GraphqlCall, listArguments, shownArguments } from '../row-documents.ts'
 import type { Field, Table } from '../tables.ts'
+import { type GroupOrder, orderByText } from './group-order.ts'
 import { functionsOf, functionsOfGroups, type TotalFunction, totalFunctions } from './total-functions.ts'
 import type { TotalsChoice } from './totals-choice.ts'
 
@@ -9,11 +10,19 @@ type NamedFields = Pick<Table, 'name' | 'fields'>
 /** The alias of how many values a column has, by its place among the chosen ones. */
 export const countAlias = (place: number) => `count${place}`
 
-/** Reads the totals of all rows that a composite filter finds, and those of their groups, if groups are wanted. */
+/** Which groups are read. */
+export interface GroupPart {
+  readonly order: GroupOrder
+  /** The first so many of them. */
+  readonly limit: number
+}
+
+/** Reads the totals of all rows that a composite filter finds, and those of the first groups, if groups are wanted. */
 export function totalsDocument(
   { name, fields }: NamedFields,
   { columns, by }: TotalsChoice,
   filters: unknown,
+  { order, limit }: GroupPart,
 ): GraphqlCall {
   const chosen = columns.flatMap((column) => fields.find((field) => field.name === column) ?? [])
   const enumOf = (field: string) => enumValueOf(field, fields)
@@ -21,6 +30,9 @@ export function totalsDocument(
   const terms = by.map(({ field, every }) =>
     every === undefined ? `{ field: ${enumOf(field)} }` : `{ field: ${enumOf(field)}, every: ${every} }`,
   )
+  const keys = by.map(({ field }) => field)
+  const orderBy = orderByText(order, keys)
+  const sorted = orderBy === '' ? '' : `, orderBy: ${orderBy}`
   return callOf(values, [
     `  rows: ${name}${shownArguments(values)} {`,
     '    aggregates {',
@@ -29,8 +41,8 @@ export function totalsDocument(
     ...(terms.length === 0
       ? []
       : [
-          `    groups(by: [${terms.join(', ')}]) {`,
-          `      keys { ${by.map(({ field }) => field).join(' ')} }`,
+          `    groups(by: [${terms.join(', ')}]${sorted}, limit: ${limit}) {`,
+          `      keys { ${keys.join(' ')} }`,
           ...selection(chosen, functionsOfGroups, enumOf),
           '    }',
         ]),

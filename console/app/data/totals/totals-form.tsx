@@ -1,6 +1,7 @@
 import { Button, Group, MultiSelect, NativeSelect } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { labelIn, optionOf } from '../field-label.ts'
 import type { Table } from '../tables.ts'
 import { isGroupable, unitsOf } from './total-functions.ts'
 import { type GroupTerm, isEmptyChoice, type TotalsChoice } from './totals-choice.ts'
@@ -9,8 +10,6 @@ interface TotalsFormProps {
   readonly table: Pick<Table, 'fields'>
   readonly choice: TotalsChoice
   readonly onChoice: (choice: TotalsChoice) => void
-  /** What stands beside the button. */
-  readonly children: ReactNode
 }
 
 /** More would be too wide to be read. */
@@ -19,7 +18,7 @@ const mostColumns = 10
 const mostTerms = 5
 
 /** Chooses columns and what rows are grouped by. */
-export function TotalsForm({ table: { fields }, choice, onChoice, children }: TotalsFormProps) {
+export function TotalsForm({ table: { fields }, choice, onChoice }: TotalsFormProps) {
   const { t } = useTranslation('totals')
   const [draft, setDraft] = useState(choice)
   const timed = draft.by.map((term) => ({ term, units: unitsOfField(fields, term.field) }))
@@ -41,7 +40,7 @@ export function TotalsForm({ table: { fields }, choice, onChoice, children }: To
           searchable
           limit={100}
           maxValues={mostColumns}
-          data={fields.map(({ name }) => name)}
+          data={fields.map(optionOf)}
           value={[...draft.columns]}
           onChange={(columns) => setDraft({ ...draft, columns })}
         />
@@ -53,7 +52,7 @@ export function TotalsForm({ table: { fields }, choice, onChoice, children }: To
           searchable
           limit={100}
           maxValues={mostTerms}
-          data={fields.filter(isGroupable).map(({ name }) => name)}
+          data={fields.filter(isGroupable).map(optionOf)}
           value={draft.by.map(({ field }) => field)}
           onChange={(names) =>
             setDraft({ ...draft, by: names.map((name) => termFor(name, draft.by, fields)) })
@@ -64,7 +63,7 @@ export function TotalsForm({ table: { fields }, choice, onChoice, children }: To
             <NativeSelect
               key={term.field}
               size="xs"
-              label={t('every', { field: term.field })}
+              label={t('every', { field: labelIn(fields, term.field) })}
               value={term.every ?? ''}
               data={[
                 { value: '', label: t('units.value') },
@@ -80,7 +79,6 @@ export function TotalsForm({ table: { fields }, choice, onChoice, children }: To
         <Button type="submit" size="xs" disabled={isEmptyChoice(draft)}>
           {t('compute')}
         </Button>
-        {children}
       </Group>
     </form>
   )

@@ -1,6 +1,7 @@
 /** Totals as they are read. */
 import { runGraphql } from '../../api/graphql.ts'
 import type { Field, Table } from '../tables.ts'
+import type { GroupOrder } from './group-order.ts'
 import { functionsOf, functionsOfGroups, type TotalFunction } from './total-functions.ts'
 import type { TotalsChoice } from './totals-choice.ts'
 import { countAlias, totalsDocument } from './totals-document.ts'
@@ -24,9 +25,16 @@ export interface GroupTotals extends RowTotals {
   readonly keys: Readonly<Record<string, unknown>>
 }
 
-/** The totals of all rows, and of each group. */
+/** The totals of all rows, and of the first groups. */
 export interface Totals extends RowTotals {
   readonly groups: readonly GroupTotals[]
+  readonly hasMoreGroups: boolean
+}
+
+/** Which groups are wanted. */
+export interface WantedGroups {
+  readonly order: GroupOrder
+  readonly most: number
 }
 
 /** Reads the totals of all rows that a composite filter finds. Throws a `Refusal`. */
@@ -34,14 +42,18 @@ export async function readTotals(
   table: Table,
   choice: TotalsChoice,
   filters: unknown,
+  { order, most }: WantedGroups,
   signal?: AbortSignal,
 ): Promise<Totals> {
-  const { document, variables } = totalsDocument(table, choice, filters)
+  const part = { order, limit: most + 1 }
+  const { document, variables } = totalsDocument(table, choice, filters, part)
   const { rows } = await runGraphql<{ readonly rows: Answer }>(document, variables, signal)
   const fields = choice.columns.flatMap((name) => table.fields.find((field) => field.name === name) ?? [])
+  const { groups = [] } = rows
   return {
     ...totalsIn(rows.aggregates, fields, functionsOf),
-    groups: (rows.groups ?? []).map((group) => ({
+    hasMoreGroups: groups.length > most,
+    groups: groups.slice(0, most).map((group) => ({
       ...totalsIn(group, fields, functionsOfGroups),
       keys: group.keys,
     })),
