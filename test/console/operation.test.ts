@@ -146,6 +146,17 @@ describe.runIf(hasBrowser)('the operation of a gateway in the console', () => {
     await page.context().close()
   })
 
+  test('options are described, and found, in Japanese', async () => {
+    const { page, mistakes } = await journey.open('/configuration', { language: 'ja' })
+    await page.getByText('接続するデータベース製品。').waitFor()
+    await page.getByRole('searchbox').fill('トークンの有効期間')
+    await page.getByText(/^(gateway\.)?token_ttl$/).waitFor()
+    await keepPicture(page, 'configuration-ja')
+    await expectAccessible(page)
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
   test('an account with some rights sees what they give, and one without any no refusals', async () => {
     const watcher = await journey.open('/', { account: 'watcher' })
     await watcher.page.getByText('Everything responds').waitFor()

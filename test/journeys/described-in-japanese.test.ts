@@ -1,8 +1,12 @@
-/** What the gateway says of its APIs has a translation for the console, and no translation is left over. */
+/** What the gateway says of its APIs and options has a translation for the console, and no translation is left over. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import descriptions from '../../console/app/apis/descriptions.ja.json' with { type: 'json' }
-import { translatedDocument, translatorFor } from '../../console/app/apis/translate-document.ts'
+import { translatedDocument } from '../../console/app/apis/translate-document.ts'
+import optionDescriptions from '../../console/app/configuration/descriptions.ja.json' with { type: 'json' }
+import { translatorFor } from '../../console/app/language/translator.ts'
 import type { Document } from '../../console/openapi/openapi.ts'
+import { gatewayCommandOptions, upCommandOptions } from '../../src/config/command-options.ts'
+import type { OptionDefinition, OptionGroup } from '../../src/config/options.ts'
 import { products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { definition, field, reference } from '../support/temporary-entities.ts'
@@ -76,14 +80,24 @@ describe.each(products.slice(0, 1))('$name', (product) => {
     )
     expect(texts.filter((_, index) => !used.has(index))).toEqual([])
   })
+})
 
-  test('translations are in Japanese, and have the names that the texts have', () => {
-    const namesIn = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort().join()
-    const odd = Object.entries(descriptions).filter(
-      ([text, translation]) =>
-        namesIn(text) !== namesIn(translation) ||
-        (!/[ぁ-んァ-ヶ一-龠]/.test(translation) && text !== 'JSON.'),
-    )
-    expect(odd).toEqual([])
-  })
+test('each option that the console shows is described, and what is described is an option', () => {
+  const definitions: readonly OptionDefinition[] = [upCommandOptions, gatewayCommandOptions].flatMap(
+    ({ groups }) => Object.values(groups).flatMap(({ options }: OptionGroup) => Object.values(options)),
+  )
+  // Some values need no words.
+  const said = definitions
+    .flatMap(({ describe: text, otherwise = '' }) => [text, otherwise])
+    .filter((text) => /[a-z]/.test(text))
+  expect(Object.keys(optionDescriptions).toSorted()).toEqual([...new Set(said)].sort())
+})
+
+test('translations are in Japanese, and have the names that the texts have', () => {
+  const namesIn = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort().join()
+  const odd = [...Object.entries(descriptions), ...Object.entries(optionDescriptions)].filter(
+    ([text, translation]) =>
+      namesIn(text) !== namesIn(translation) || (!/[ぁ-んァ-ヶ一-龠]/.test(translation) && text !== 'JSON.'),
+  )
+  expect(odd).toEqual([])
 })

@@ -3,10 +3,11 @@ import type { Document } from '../../openapi/openapi.ts'
 import { askWhetherAllowed, type Call } from '../api/access.ts'
 import { callGateway, callGatewayPlainly } from '../api/gateway.ts'
 import type { Language } from '../language/languages.ts'
-import { type Translations, translatedDocument, translatorFor } from './translate-document.ts'
+import { type LoadTranslations, translatorFor } from '../language/translator.ts'
+import { translatedDocument } from './translate-document.ts'
 
-/** Loads translations of what the gateway says in English of its APIs; a test says what they lack. */
-const translations: Readonly<Partial<Record<Language, () => Promise<Translations>>>> = {
+/** Loads translations of what the gateway says in English of its APIs; a test says which are missing. */
+const translations: LoadTranslations = {
   ja: async () => (await import('./descriptions.ja.json')).default,
 }
 

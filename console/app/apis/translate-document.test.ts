@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Document } from '../../openapi/openapi.ts'
-import { translatedDocument, translatorFor } from './translate-document.ts'
+import { translatorFor } from '../language/translator.ts'
+import { translatedDocument } from './translate-document.ts'
 
 const translate = translatorFor({
   'The record.': 'レコード。',
@@ -9,19 +10,6 @@ const translate = translatorFor({
   'Reads a {{name}}.': '{{name}} を読み取ります。',
   'The {{field}} of a {{name}}.': '{{name}} の {{field}}。',
   '`{{name}}` is related, `{{name}}.id` its key.': '`{{name}}` は関連、`{{name}}.id` はそのキーです。',
-})
-
-test.each([
-  ['The record.', 'レコード。'],
-  ['Reads a Port.', 'Port を読み取ります。'],
-  ['The id of a Port. It is unique.', 'Port の id。一意です。'],
-  ['`tenant` is related, `tenant.id` its key.', '`tenant` は関連、`tenant.id` はそのキーです。'],
-  ['`tenant` is related, `port.id` its key.', '`tenant` is related, `port.id` its key.'],
-  // What people have written about their tables stays.
-  ['Speed in Gbit/s. It is unique.', 'Speed in Gbit/s. 一意です。'],
-  ['', ''],
-])('%s', (text, translated) => {
-  expect(translate(text)).toBe(translated)
 })
 
 test('summaries and descriptions of a document are translated, and nothing else', () => {

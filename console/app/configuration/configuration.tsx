@@ -3,23 +3,25 @@ import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dataOf, gateway } from '../api/gateway.ts'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
 import { SimpleTable } from '../components/simple-table.tsx'
-import { type ConfiguredOption, matchingOptions } from './matching-options.ts'
+import type { Language } from '../language/languages.ts'
+import { matchingOptions } from './matching-options.ts'
+import { type ConfiguredOption, readOptions } from './read-options.ts'
 
 /** The configuration of the gateway as it is in force, with where each value comes from. */
 export function Configuration() {
-  const { t } = useTranslation('configuration')
+  const { t, i18n } = useTranslation('configuration')
+  const language = i18n.language as Language
   const query = useQuery({
-    queryKey: ['configuration'],
-    queryFn: () => dataOf(gateway.GET('/manage/configuration', {})),
+    queryKey: ['configuration', language],
+    queryFn: () => readOptions(language),
   })
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />
-      <QueryContent query={query}>{({ options }) => <Options options={options} />}</QueryContent>
+      <QueryContent query={query}>{(options) => <Options options={options} />}</QueryContent>
     </>
   )
 }

@@ -1,7 +1,4 @@
-import type { components } from '../api/gateway-api.d.ts'
-
-/** An option with its value in force. */
-export type ConfiguredOption = components['schemas']['Configuration']['options'][number]
+import type { ConfiguredOption } from './read-options.ts'
 
 /** The options that hold all of some words in their key or description; only those that someone has set if asked for. */
 export function matchingOptions(
