@@ -4,6 +4,7 @@ import { type Access, type AccessSettings, openAccess } from '../access/access.t
 import type { ApiRoute } from '../access/authorization/api-route.ts'
 import { nothingToCheck } from '../access/authorization/conditions-report.ts'
 import type { CatalogMark } from '../database/catalog-mark.ts'
+import type { Table } from '../database/database-schema.ts'
 import type { Database } from '../database/dialect.ts'
 import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
@@ -94,7 +95,8 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       database.driver.read((connection) => database.dialect.lookAtCatalog(connection, before), {
         workload: 'records',
       })
-    const schema = await usable('tables', serveSchema({ read, look }, observe, now))
+    const source = { read, look, answers: (table: Table) => tableAnswers(table, database) }
+    const schema = await usable('tables', serveSchema(source, observe, now))
     refuseConfiguredNames(schema.current().snapshot.model)
     isStarted = true
     served = schema
@@ -103,6 +105,18 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Whether a table can be read: a statement on it waits for those that replace it. */
+async function tableAnswers(table: Table, { driver, dialect }: Database): Promise<boolean> {
+  const sql = `select 1 from ${dialect.syntax.quoteTable(table)} where 1 = 0`
+  const statement = { sql, parameters: [], mayFail: true } as const
+  try {
+    await driver.read((connection) => connection.query(statement), { workload: 'records' })
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -35,6 +35,23 @@ export function schemaDifference(before: ServedSchema, after: ServedSchema): Sch
   }
 }
 
+/** A table that is missing in the successor of a schema, or has lost columns, keys or fields there. */
+export interface LostTable {
+  readonly table: Table
+  readonly isMissing: boolean
+}
+
+/** What the successor of a schema has lost. */
+export function lostTables(before: ServedSchema, after: ServedSchema): readonly LostTable[] {
+  const now = tablesOf(after)
+  return [...tablesOf(before)].flatMap(([key, known]) => {
+    const found = now.get(key)
+    const isMissing = found === undefined
+    const hasLess = isMissing || differenceOf(key, known, found).vanished.length > 0
+    return hasLess ? [{ table: known.table, isMissing }] : []
+  })
+}
+
 interface NamedTable {
   readonly table: Table
   readonly entity: EntityType
