@@ -9,7 +9,9 @@ import {
   expectQuiet,
   keepPicture,
   startConsoleJourney,
+  startConsoleOn,
 } from '../support/console-journey.ts'
+import { products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { testLimits } from '../support/test-limits.ts'
@@ -204,6 +206,47 @@ describe.runIf(hasBrowser)('totals of rows in the console', () => {
     await page.getByRole('table', { name: 'sale の集計' }).getByText('80,400').waitFor()
     await expectAccessible(page)
     await keepPicture(page, 'totals-phone')
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+})
+
+/** Sales in months of two years; one without a time. */
+const timedSales = (moment: string) => [
+  `create table sale (id integer not null primary key, amount bigint, paid boolean, sold_at ${moment})`,
+  `insert into sale values (1, 9007199254740993, true, '2024-02-29 23:59:59'), (2, 5, true, '2024-02-01 00:00:00'),
+   (3, 7, false, '2024-02-10 12:00:00'), (4, 2, true, '2025-12-31 23:00:00'), (5, null, null, null)`,
+]
+
+describe.runIf(hasBrowser).each(products)('groups of units of time on $name', (product) => {
+  let journey: ConsoleJourney
+
+  beforeAll(async () => {
+    journey = await startConsoleOn(
+      product,
+      timedSales(product.name === 'PostgreSQL' ? 'timestamp' : 'datetime'),
+    )
+  })
+  afterAll(() => journey?.close())
+
+  test('have exact sums, and lead to their rows', async () => {
+    const { page, mistakes } = await journey.open('/data/sale?totals=amount&by=sold_at:MONTH')
+    const groups = page.getByRole('table', { name: 'Groups of sale' })
+    await page.getByText('3 groups').waitFor()
+    const [, ...shown] = await textsOf(groups)
+    expect(shown.map((texts) => texts.slice(0, 3))).toEqual([
+      ['null', '1', 'none'],
+      ['2024-02', '3 show these rows', '9,007,199,254,741,005'],
+      ['2025-12', '1 show these rows', '2'],
+    ])
+    await groups.getByRole('link', { name: '3 show these rows' }).click()
+    await page.getByText('1–3', { exact: true }).waitFor()
+    await page.goto(`${journey.program.frontUrl}/console/data/sale?totals=&by=paid`)
+    await page.getByText('3 groups').waitFor()
+    // MariaDB has no booleans of its own.
+    const isPaid = page.getByRole('rowheader', { name: /^(true|1)$/ })
+    await groups.getByRole('row').filter({ has: isPaid }).getByRole('link').click()
+    await page.getByText('1–3', { exact: true }).waitFor()
     expectQuiet(mistakes)
     await page.context().close()
   })
