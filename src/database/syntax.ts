@@ -34,6 +34,8 @@ export interface Syntax {
    * nothing is, or where the gateway checks references itself.
    */
   readonly checkAtOnce?: string
+  /** Present where a row that refers to itself cannot be deleted as long as it does. */
+  readonly ownReferencesKeepRows?: true
   /** The text after the table in an insert of a row without values. */
   readonly emptyRow: string
   /** Whether a row comparison such as `(a, b) > (?, ?)` uses an index. */

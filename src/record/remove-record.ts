@@ -4,6 +4,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { separately } from './enclosing-transaction.ts'
 import { inTransaction } from './in-transaction.ts'
+import { ownReferencesOf } from './own-references.ts'
 import { layoutOf, rowKeyIn } from './record-layout.ts'
 import type { RecordParts } from './record-parts.ts'
 import type { PublishedEntity } from './record-rules.ts'
@@ -34,6 +35,8 @@ export async function removeRecord(
     const { row } = await lockRecord(target, precondition, connection, dialect)
     const key = rowKeyIn(row, entity)
     await before(key)
+    const values = dialect.syntax.ownReferencesKeepRows === true ? ownReferencesOf(row, entity) : new Map()
+    if (values.size > 0) await sendMutate({ kind: 'update', table, values, key }, connection, dialect, parts)
     await sendMutate({ kind: 'delete', table, key }, connection, dialect, parts)
   }
   const change = () => ({ kind: 'delete', table }) as const

@@ -640,6 +640,35 @@ describe.each(products)('$name', (product) => {
       ])
     })
 
+    test('a record that refers to itself is deleted, but not while others refer to it', async () => {
+      for (const id of ['own1', 'own2']) {
+        await gateway.request('POST', '/apis/parts', { body: [{ id, parentId: id }] })
+      }
+      const other = { id: 'other', parentId: 'own1' }
+      await gateway.request('POST', '/apis/parts', { body: [other] })
+      expect((await gateway.request('DELETE', '/apis/parts/own1')).status).toBe(409)
+      expect(await send('mutation { delete_Part(id: "own1") { id } }')).toMatchObject({
+        data: null,
+        errors: [{ extensions: { code: 'IN_USE' } }],
+      })
+      expect(await send('{ Part(asc: "id") { edges { node { id parentId } } } }')).toEqual({
+        data: {
+          Part: {
+            edges: [other, { id: 'own1', parentId: 'own1' }, { id: 'own2', parentId: 'own2' }].map(
+              (node) => ({
+                node,
+              }),
+            ),
+          },
+        },
+      })
+      await gateway.request('DELETE', '/apis/parts/other')
+      expect((await gateway.request('DELETE', '/apis/parts/own1')).status).toBe(204)
+      expect(await send('mutation { delete_Part(id: "own2") { id parentId } }')).toEqual({
+        data: { delete_Part: { id: 'own2', parentId: 'own2' } },
+      })
+    })
+
     test('records that refer to records of their own entity', async () => {
       const deep = (depth: number): object =>
         depth === 0 ? { id: 'n0' } : { id: `n${depth}`, part: { create: deep(depth - 1) } }

@@ -410,7 +410,6 @@ class MutationModel {
   }
 
   #remove(name: string, row: PlainRow): void {
-    this.#mayBeRefused(name, row, [row])
     const rows = this.#rows(name).filter(({ instance }) => instance !== row.instance)
     this.#replaceRows(name, rows)
     if (this.#isSomethingLost()) throw new Mistakes('IN_USE')

@@ -41,6 +41,8 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     insertedKeys: server.insertedKeys,
 
+    ownReferencesKeepRows: true,
+
     emptyRow: '() values ()',
 
     comparesRowsByIndex: false,
