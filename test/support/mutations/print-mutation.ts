@@ -125,7 +125,7 @@ class MutationPrinter {
 
   #reference(given: PlainReference, target: string): string {
     if (given === null || this.#document.chance(4)) {
-      return this.#document.value(jsonOfReference(given), `${target}_ReferenceInput`)
+      return this.#document.value(jsonOfReference(given), `${target}_ReferenceInput`, given !== null)
     }
     const create = given.create === undefined ? [] : [`create: ${this.#create(given.create, target)}`]
     const connect =
