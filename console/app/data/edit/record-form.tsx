@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type Dispatch, type ReactNode, type SetStateAction, useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { FailureAlert } from '../../components/failure-alert.tsx'
@@ -26,7 +26,7 @@ interface RecordFormProps {
   readonly back: string
   /** Further buttons. */
   readonly actions: ReactNode
-  readonly onDraft: (draft: RecordDraft) => void
+  readonly onDraft: Dispatch<SetStateAction<RecordDraft>>
   readonly onSave: () => void
 }
 
@@ -37,6 +37,10 @@ export function RecordForm({ table, isNew, draft, read, error, onDraft, onSave, 
   const fields = writableFields(table)
   const mistakes = { ...mistakesOf(error, fields), ...read.mistakes }
   const form = useRef<HTMLFormElement>(null)
+  const enter = useCallback(
+    (values: RecordDraft) => onDraft((entered) => ({ ...entered, ...values })),
+    [onDraft],
+  )
   // After a refusal, where the first mistake is.
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -52,13 +56,7 @@ export function RecordForm({ table, isNew, draft, read, error, onDraft, onSave, 
     >
       <Stack>
         {props.isRestored ? <RestoredNotice /> : null}
-        <RecordFieldsForm
-          table={table}
-          draft={draft}
-          mistakes={mistakes}
-          isNew={isNew}
-          onEnter={(values) => onDraft({ ...draft, ...values })}
-        />
+        <RecordFieldsForm table={table} draft={draft} mistakes={mistakes} isNew={isNew} onEnter={enter} />
         {error === null || error === undefined ? null : isToldBesideFields(error, fields) ? (
           <Alert role="alert" color="red" variant="light">
             {t('edit.refused', { count: Object.keys(mistakesOf(error, fields)).length })}
