@@ -13,6 +13,7 @@ export function FilterForm({ filters, onChange }: FilterFormProps) {
   const { t } = useTranslation('audit')
   const change = (part: Partial<AuditFilters>) => onChange({ ...filters, ...part })
   const any = { value: '', label: t('any') }
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return (
     <Group role="search" aria-label={t('filters')} align="flex-end" gap="sm">
       <UsernameInput
@@ -43,6 +44,7 @@ export function FilterForm({ filters, onChange }: FilterFormProps) {
           key={key}
           type="datetime-local"
           label={t(key)}
+          description={timeZone}
           value={filters[key]}
           onChange={(event) => change({ [key]: event.currentTarget.value })}
         />
