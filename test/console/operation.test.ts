@@ -7,7 +7,9 @@ import {
   expectQuiet,
   keepPicture,
   startConsoleJourney,
+  startConsoleOn,
 } from '../support/console-journey.ts'
+import { products } from '../support/products.ts'
 
 describe.runIf(hasBrowser)('the operation of a gateway in the console', () => {
   let journey: ConsoleJourney
@@ -32,6 +34,27 @@ describe.runIf(hasBrowser)('the operation of a gateway in the console', () => {
     await expectAccessible(page)
     expectQuiet(mistakes)
     await page.context().close()
+  })
+
+  test('a database whose tables are not published yet says what to do next', async () => {
+    const product = products.find(({ name }) => name === 'SQLite')
+    if (product === undefined) return
+    const other = await startConsoleOn(product, [
+      'create table book (id integer primary key, title varchar(50))',
+    ])
+    const { page, mistakes } = await other.open('/')
+    await page.getByText('1 table is served in GraphQL. It is not published as an API yet.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Publish tables as APIs' }).click()
+    await page.getByRole('checkbox', { name: 'book' }).check()
+    await page.getByRole('button', { name: 'Show the definitions' }).click()
+    await page.getByRole('button', { name: 'Adopt 1 table' }).click()
+    await page.getByText('1 table is an entity now').waitFor()
+    await page.goto(`${other.program.frontUrl}/console/`)
+    await page.getByText('Published APIs').first().waitFor()
+    await expect.poll(() => page.getByRole('heading', { name: 'Get started' }).count()).toBe(0)
+    expectQuiet(mistakes)
+    await other.close()
   })
 
   test('a route is created, refused, changed and deleted', async () => {

@@ -11,20 +11,19 @@ import { Served } from './served.tsx'
 const calls = [
   { method: 'GET', path: '/manage/status' },
   { method: 'GET', path: '/manage/audit' },
-  { method: 'POST', path: '/manage/entities' },
 ] as const
 
 /** What is served, how it is, what changed last, and what to do next where nothing is there yet. */
 export function Overview() {
   const { t } = useTranslation('overview')
   const { account } = useSession()
-  const [showsStatus, showsChanges, mayUpload] = useAllowed(calls) ?? []
+  const [showsStatus, showsChanges] = useAllowed(calls) ?? []
   return (
     <>
       <PageHeader title={t('title')} description={t('welcome', { name: account.displayName })} />
       <Stack gap="lg">
         {showsStatus ? <Served /> : null}
-        {showsStatus && mayUpload ? <NextSteps /> : null}
+        {showsStatus ? <NextSteps /> : null}
         <Places />
         {showsChanges ? <LatestChanges /> : null}
       </Stack>
