@@ -10,7 +10,9 @@ import {
   expectQuiet,
   keepPicture,
   startConsoleJourney,
+  startConsoleOn,
 } from '../support/console-journey.ts'
+import { products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { testLimits } from '../support/test-limits.ts'
@@ -293,6 +295,27 @@ describe.runIf(hasBrowser)('entities in the console', () => {
     await page.getByText('2 tables are entities now').waitFor()
     expect(await journey.call('GET', '/apis/albums')).toEqual([])
     expectQuiet(mistakes, /status of 409/)
+  })
+
+  test('of more than a thousand tables, a thousand are chosen at once', async () => {
+    const product = products.find(({ name }) => name === 'SQLite')
+    if (product === undefined) return
+    const numbers = Array.from({ length: 1001 }, (_, index) => `${10_000 + index}`)
+    const many = await startConsoleOn(
+      product,
+      numbers.map((number) => `create table t${number} (id integer primary key)`),
+    )
+    const { page, mistakes } = await many.open('/entities/adopt')
+    await button(page, 'Choose all found').click()
+    await page.getByText('1000 tables chosen').waitFor()
+    await page.getByText('At most 1000 tables are adopted at once.').waitFor()
+    await page.getByRole('searchbox', { name: 'Search for tables' }).fill('t11000')
+    await expect.poll(() => page.getByRole('checkbox', { name: 't11000' }).isDisabled()).toBe(true)
+    await button(page, 'Show the definitions').click()
+    await button(page, 'Adopt 1000 tables').waitFor()
+    await expectAccessible(page)
+    expectQuiet(mistakes)
+    await many.close()
   })
 
   test('the diagram shows how tables refer to each other, as a picture and as a list', async () => {

@@ -6,6 +6,7 @@ import { basePath } from '../base-path.ts'
 import { AllowedPage } from '../components/allowed-page.tsx'
 import { Loading } from '../components/loading.tsx'
 import { loaded } from '../components/not-loaded.ts'
+import { loadNotices } from '../components/notices.tsx'
 import { loadTexts } from '../language/messages.ts'
 import { type Area, areas } from './areas.ts'
 import { ErrorPage } from './error-page.tsx'
@@ -45,7 +46,7 @@ function routeOf(area: Area): RouteObject {
     const parts = Promise.all([
       area.load(),
       loadTexts([area.name, ...(area.texts ?? [])]),
-      area.path === '' ? undefined : import('../mantine-styles-more.ts'),
+      ...(area.path === '' ? [] : [import('../mantine-styles-more.ts'), loadNotices()]),
     ])
     const [Page] = await loaded(parts)
     return { Component: () => <AreaPage area={area} Page={Page} /> }

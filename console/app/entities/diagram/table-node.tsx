@@ -17,15 +17,19 @@ export type TableNodeType = Node<
   'table'
 >
 
+/** How high a line of the name is when it is all that can be read, in pixels. */
+const farLine = 36
+
 /** A table: its name, which opens it, and its fields. */
-export function TableNode({ data: { table, allFields, address, isFocused } }: NodeProps<TableNodeType>) {
+export function TableNode({ data, height = 0 }: NodeProps<TableNodeType>) {
+  const { table, allFields, address, isFocused } = data
   const { t } = useTranslation('entities')
   const [drawn, left] = drawnFields(table, allFields)
   return (
     <div className={`${classes.table} ${isFocused ? classes.focused : ''}`}>
       <Handle type="target" position={Position.Left} className={classes.handle} />
-      <Link to={address} className={`${classes.name} nodrag nopan`}>
-        <bdi>{table.id}</bdi>
+      <Link to={address} className={`${classes.name} nodrag nopan`} title={table.id}>
+        <bdi style={{ WebkitLineClamp: Math.max(1, Math.floor(height / farLine)) }}>{table.id}</bdi>
       </Link>
       {drawn.map(({ name, type, isKey, isReference }) => (
         <div key={name} className={classes.field}>
