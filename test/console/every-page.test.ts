@@ -163,7 +163,12 @@ const pages: readonly ListedPage[] = [
   { path: '/apis', title: ['APIs', 'API'], shows: '/apis/films', guest: 'refused' },
   { path: '/apis/published/film', title: ['APIs', 'API'], shows: '/apis/films', guest: 'refused' },
   { path: '/apis/upstream/weather', title: ['APIs', 'API'], shows: '/weather/{rest}', guest: 'refused' },
-  { path: '/apis/management', title: ['APIs', 'API'], shows: 'Own account', guest: 'refused' },
+  {
+    path: '/apis/management',
+    title: ['APIs', 'API'],
+    shows: ['Own account', '自分のアカウント'],
+    guest: 'refused',
+  },
   {
     path: '/roles',
     title: ['Roles', 'ロール'],
