@@ -168,8 +168,8 @@ export const mutants: readonly Mutant[] = [
     mutant(
       name,
       'src/record/change-record.ts',
-      'await changedText(keyAfter, row, entity,',
-      `await changedText(keyAfter, row, kind === '${kind}' ? ${unrestricted} : entity,`,
+      'await requireStillAdmitted(keyAfter, entity,',
+      `await requireStillAdmitted(keyAfter, kind === '${kind}' ? ${unrestricted} : entity,`,
     ),
   ),
   mutant(
@@ -181,7 +181,7 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'what references lead to',
     'src/record/check-values.ts',
-    'const reader = entity.rights && referencesReader(',
+    'const reader = referencesReader(',
     'const reader = undefined && referencesReader(',
   ),
   mutant(
@@ -189,5 +189,47 @@ export const mutants: readonly Mutant[] = [
     'src/record/new-records.ts',
     'refused.has(index) ? Math.min(choice + 1, last) : choice',
     'refused.size > 0 ? Math.min(choice + 1, last) : choice',
+  ),
+  mutant(
+    'what mutations show',
+    'src/graphql/planning/plan-mutation.ts',
+    '    rights: entity.rights,',
+    '    rights: undefined,',
+  ),
+  mutant(
+    'rows of updateAll and deleteAll',
+    'src/graphql/execution/written-targets.ts',
+    'const plan = { table: entity.table, rights: type.rights,',
+    'const plan = { table: entity.table, rights: undefined,',
+  ),
+  mutant(
+    'GlobalIds of mutations',
+    'src/graphql/execution/written-targets.ts',
+    'reader: type.rights && {',
+    'reader: type.rights && undefined && {',
+  ),
+  mutant(
+    'calls that mutations stand for',
+    'src/graphql/execution/written-targets.ts',
+    'call.writing.allowedFor(method, path + address, entity)',
+    'entity',
+  ),
+  mutant(
+    'records that are connected',
+    'src/graphql/execution/references-in-place.ts',
+    'reader: rights && { rights, variables },',
+    'reader: undefined,',
+  ),
+  mutant(
+    'records that are created in place',
+    'src/graphql/execution/references-in-place.ts',
+    'const allowed = allowedFor(',
+    'const allowed = ((_method: string, _path: string, one: typeof writes.entity) => one)(',
+  ),
+  mutant(
+    'records that mutations create',
+    'src/graphql/execution/write-records.ts',
+    'return writing.allowedFor(',
+    'return ((_method: string, _path: string, one: typeof entity) => writing && one)(',
   ),
 ]
