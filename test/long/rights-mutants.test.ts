@@ -15,7 +15,7 @@ const randomTest = 'test/security/record-rights.property.test.ts'
 const copied = ['src', 'test', 'package.json', 'tsconfig.json', 'vitest.common.ts', 'vitest.config.ts']
 const cases = 500
 /** The seeds with which a mutant must be noticed: one of them suffices. */
-const seeds = ['1', '2', '3', '4', '5', '6']
+const seeds = ['1', '2', '3', '4', '5', '6', '7', '8']
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 beforeAll(async () => {
