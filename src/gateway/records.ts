@@ -16,6 +16,7 @@ import type { ChangeVersions } from '../store/change-store.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Clock } from '../util/clock.ts'
 import { refuseConfiguredNames, refuseOpening } from './check-chosen-names.ts'
+import { readSettled } from './read-settled.ts'
 import { checkConditions } from './rights/check-conditions.ts'
 import { newGaps } from './rights/conditions-gaps.ts'
 import { heldConditions } from './rights/held-conditions.ts'
@@ -85,7 +86,11 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       return refuseOpening(names, access, store)
     }
     const read = async () => {
-      const reading = await readServedSchema(database, store, graphql, checkNames)
+      const source = {
+        read: () => readServedSchema(database, store, graphql, checkNames),
+        answers: (table: Table) => tableAnswers(table, database),
+      }
+      const reading = await readSettled(source, served?.current())
       const gaps = served ? await newGaps(heldConditions(access), served.current(), reading.served) : []
       for (const { conditioned, entity, reason } of gaps)
         observe({ kind: 'ConditionsUnfit', ...conditioned.owner, entity, reason })
@@ -95,8 +100,7 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       database.driver.read((connection) => database.dialect.lookAtCatalog(connection, before), {
         workload: 'records',
       })
-    const source = { read, look, answers: (table: Table) => tableAnswers(table, database) }
-    const schema = await usable('tables', serveSchema(source, observe, now))
+    const schema = await usable('tables', serveSchema({ read, look }, observe, now))
     refuseConfiguredNames(schema.current().snapshot.model)
     isStarted = true
     served = schema

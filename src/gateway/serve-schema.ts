@@ -1,19 +1,16 @@
 import { performance } from 'node:perf_hooks'
 import type { CatalogMark } from '../database/catalog-mark.ts'
-import type { Table } from '../database/database-schema.ts'
 import { describeTableKey, tableKeyOf } from '../database/table-names.ts'
 import type { Observer } from '../observe/events.ts'
 import type { Clock } from '../util/clock.ts'
 import { Reloadable } from '../util/reloadable.ts'
-import { isSame, lostTables, type SchemaDifference, schemaDifference } from './schema-difference.ts'
+import { isSame, type SchemaDifference, schemaDifference } from './schema-difference.ts'
 import type { SchemaReading, ServedSchema } from './served-schema.ts'
 
 /** Where the schema comes from. */
 export interface SchemaSource {
   /** Reads the tables and derives everything from them. */
   read(): Promise<SchemaReading>
-  /** Whether a table can be read, as soon as no statement replaces it; never fails. */
-  answers(table: Table): Promise<boolean>
   /** Checks whether the tables have changed since another look. */
   look(before?: CatalogMark): Promise<CatalogMark>
 }
@@ -57,7 +54,7 @@ export async function serveSchema(
       // Before the tables are read: later changes are found by the next look.
       const looked = seen ?? (await source.look(mark))
       seen = undefined
-      const reading = await readSettled(source, served)
+      const reading = await source.read()
       version += 1
       tellReading(reading, served, observe)
       const tables = reading.served.snapshot.model.entities.size
@@ -115,29 +112,6 @@ export async function serveSchema(
       return looking
     },
   }
-}
-
-/** So many tables are asked, and so often the tables are read for one change. */
-const mostAsked = 20
-const mostReadings = 5
-
-/**
- * Reads the tables, and again if something is missing that was there before: while MariaDB puts the changed copy of a table in its place,
- * its catalogue leaves the table out.
- */
-async function readSettled(source: SchemaSource, before: ServedSchema | undefined): Promise<SchemaReading> {
-  let reading = await source.read()
-  for (let count = 1; before !== undefined && count < mostReadings; count += 1) {
-    const { hash } = reading.served.version
-    const lost = before.version.hash === hash ? [] : lostTables(before, reading.served)
-    if (lost.length === 0) break
-    let isThere = false
-    for (const { table, isMissing } of lost.slice(0, mostAsked))
-      isThere = ((await source.answers(table)) && isMissing) || isThere
-    reading = await source.read()
-    if (!isThere && reading.served.version.hash === hash) break
-  }
-  return reading
 }
 
 /** Reports what is new in a reading. */

@@ -1,7 +1,7 @@
 /** What comes of readings that lack something. */
 import { expect, test } from 'vitest'
 import type { Column, Table } from '../database/database-schema.ts'
-import { type SchemaSource, serveSchema } from './serve-schema.ts'
+import { readSettled, type TableSource } from './read-settled.ts'
 import type { SchemaReading } from './served-schema.ts'
 
 const column: Column = {
@@ -32,66 +32,46 @@ function readingOf(tables: Readonly<Record<string, readonly string[]>>): SchemaR
 function sourceOf(readings: readonly SchemaReading[], answers = false) {
   const left = [...readings]
   const asked: string[] = []
-  const source: SchemaSource = {
+  const source: TableSource = {
     answers: async ({ name }) => {
       asked.push(name)
       return answers
     },
     read: async () => left.shift() ?? expect.unreachable('no more readings'),
-    look: async () => ({ text: String(left.length) }),
   }
   return { source, asked, left }
 }
 
 const whole = readingOf({ a: ['id'], b: ['id'] })
+const withoutTable = readingOf({ a: ['id'] })
+const withoutKey = readingOf({ a: ['id'], b: [] })
 
 test.each([
-  ['a table', readingOf({ a: ['id'] })],
-  ['the key of a table', readingOf({ a: ['id'], b: [] })],
+  ['a table', withoutTable],
+  ['the key of a table', withoutKey],
 ])('a reading that lacks %s counts only if the next one lacks it, too', async (_, less) => {
-  const { source, asked, left } = sourceOf([whole, less, whole, less, less])
-  const schema = await serveSchema(
-    source,
-    () => {},
-    () => new Date(),
-  )
-  expect(await schema.reload()).toEqual({ appeared: [], vanished: [], changed: [] })
-  expect(schema.current()).toBe(whole.served)
-  expect((await schema.reload()).vanished).toHaveLength(1)
-  expect(schema.current()).toBe(less.served)
-  expect([left, asked]).toEqual([[], ['b', 'b']])
+  const once = sourceOf([less, whole])
+  expect(await readSettled(once.source, whole.served)).toBe(whole)
+  const twice = sourceOf([less, less])
+  expect(await readSettled(twice.source, whole.served)).toBe(less)
+  expect([once.asked, twice.asked]).toEqual([['b'], ['b']])
 })
 
 test('a table that answers is not missing, whatever some readings say', async () => {
-  const less = readingOf({ a: ['id'] })
-  const { source, left } = sourceOf([whole, less, less, less, whole], true)
-  const schema = await serveSchema(
-    source,
-    () => {},
-    () => new Date(),
-  )
-  expect(await schema.reload()).toEqual({ appeared: [], vanished: [], changed: [] })
+  const { source, left } = sourceOf([withoutTable, withoutTable, withoutTable, whole], true)
+  expect(await readSettled(source, whole.served)).toBe(whole)
   expect(left).toEqual([])
 })
 
 test('a table that answers and is never read is missing in the end', async () => {
-  const less = readingOf({ a: ['id'] })
-  const { source } = sourceOf([whole, less, less, less, less, less], true)
-  const schema = await serveSchema(
-    source,
-    () => {},
-    () => new Date(),
-  )
-  expect((await schema.reload()).vanished).toEqual(['table "b"'])
+  const { source, left } = sourceOf(Array(6).fill(withoutTable), true)
+  expect(await readSettled(source, whole.served)).toBe(withoutTable)
+  expect(left).toHaveLength(1)
 })
 
-test('a reading that has more counts at once', async () => {
-  const more = readingOf({ a: ['id'], b: ['id'], c: ['id'] })
-  const { source } = sourceOf([whole, more])
-  const schema = await serveSchema(
-    source,
-    () => {},
-    () => new Date(),
-  )
-  expect(await schema.reload()).toEqual({ appeared: ['table "c"'], vanished: [], changed: [] })
+test('the first reading, and one that has more, count at once', async () => {
+  const first = sourceOf([withoutTable])
+  expect(await readSettled(first.source, undefined)).toBe(withoutTable)
+  const more = sourceOf([whole])
+  expect(await readSettled(more.source, withoutTable.served)).toBe(whole)
 })
