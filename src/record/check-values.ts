@@ -6,7 +6,7 @@ import type { SqlValue } from '../database/sql-value.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
 import type { CurrentRecord, FieldValues } from './check-record.ts'
 import { type KeyChecks, refusesMissing, refusesTaken } from './key-checks.ts'
-import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
+import { RecordMistakes, type RecordPath } from './record-mistakes.ts'
 import type { WriteGrant } from './record-rights.ts'
 import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from './record-rules.ts'
 import { type Reader, selectRows } from './select-rows.ts'
@@ -31,12 +31,25 @@ export interface ValueCheck {
 }
 
 /**
- * Checks all records of a call, in one statement for each reference and each unique field. Of records without a mistake it leaves to
+ * Checks all records of a call, in one statement for each reference and each unique field. Of records without any mistake it leaves to
  * the table what `keyChecks` says.
  */
 export async function checkValues(records: readonly CheckedRecord[], check: ValueCheck): Promise<void> {
+  if (check.keyChecks === 'byTable' && check.mistakes.areNone) {
+    const mistakes = new RecordMistakes()
+    await checkFields(records, { ...check, mistakes }, true)
+    if (mistakes.areNone) return
+  }
+  await checkFields(records, check, false)
+}
+
+/** With `isLeft` it leaves out what the table refuses by itself. */
+async function checkFields(
+  records: readonly CheckedRecord[],
+  check: ValueCheck,
+  isLeft: boolean,
+): Promise<void> {
   const { table, rules } = check.entity
-  const isLeft = check.keyChecks === 'byTable' && check.mistakes.areNone
   for (const rule of rules.fields.values()) {
     const { name, reference } = rule
     if (reference !== undefined) {

@@ -500,6 +500,25 @@ describe.each(products)('$name', (product) => {
       await admin.call('PATCH', '/apis/ports/p2', { tenantId: 'b' })
     })
 
+    test('a reference to a record that is not reached and a taken value are told together', async () => {
+      const editor = await join('editor-of-two', [
+        { regex: '/apis/ports(/.*)?', methods: ['GET', 'POST', 'PATCH'] },
+        { regex: '/apis/tenants(/.*)?', methods: ['GET'], rows: [{ key: 'id', op: '==', val: 'a' }] },
+      ])
+      const mistakes = { serial: 's2', tenantId: 'b' }
+      const answers = [
+        await editor.call('POST', '/apis/ports', { id: 'p8', name: 'new', ...mistakes }),
+        await editor.call('PATCH', '/apis/ports/p1', mistakes),
+      ]
+      for (const { status, body } of answers) {
+        expect(status).toBe(422)
+        expect((body as Json).errors).toEqual([
+          { pointer: '/tenantId', detail: 'There is no Tenant whose id is "b".' },
+          { pointer: '/serial', detail: 'Another Port has the serial "s2" already.' },
+        ])
+      }
+    })
+
     test('the answer to a change shows a record whose other fields are masked', async () => {
       const both = await join(
         'patches-both',
