@@ -32,16 +32,16 @@ export function firstChoices({ documents }: NewRecords): Choices {
   return documents.map(() => 0)
 }
 
-/** Refused records with their next attempt each; undefined if they have no other. */
+/** Refused records with their next attempt each; undefined if one of them has no other. */
 export function nextChoices(
   choices: Choices,
   refused: ReadonlySet<number>,
   { attempts }: NewRecords,
 ): Choices | undefined {
   const last = attempts.length - 1
-  if (last === 0) return undefined
-  const next = choices.map((choice, index) => (refused.has(index) ? Math.min(choice + 1, last) : choice))
-  return next.some((choice, index) => choice !== choices[index]) ? next : undefined
+  // What the last attempt does not let through is refused, whatever the others are tried with.
+  if (refused.size === 0 || [...refused].some((index) => choices[index] === last)) return undefined
+  return choices.map((choice, index) => (refused.has(index) ? choice + 1 : choice))
 }
 
 /**

@@ -187,8 +187,8 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'set, which is chosen by record',
     'src/record/new-records.ts',
-    'refused.has(index) ? Math.min(choice + 1, last) : choice',
-    'refused.size > 0 ? Math.min(choice + 1, last) : choice',
+    'refused.has(index) ? choice + 1 : choice',
+    'Math.min(choice + 1, last)',
   ),
   mutant(
     'what mutations show',

@@ -145,7 +145,7 @@ function createdWith(
   if (ownRefusals.some(({ size }) => size > 0)) return { ...result, refusals: ownRefusals }
   const valueRefusals = rows.map((row, index) => {
     const refusals = new Set<Refusal>()
-    addValueRefusals(row, undefined, setBy(grants[index] ?? [], writesAll), after, scope, refusals)
+    addValueRefusals(row, () => false, setBy(grants[index] ?? [], writesAll), after, scope, refusals)
     return refusals
   })
   if (writesAll || valueRefusals.some(({ size }) => size > 0)) return { ...result, refusals: valueRefusals }
@@ -176,7 +176,7 @@ function withRows(state: State, name: string, rows: readonly PlainRow[]): State 
 /** What other records say of new values: references lead to reachable rows, and unique values are not taken. */
 function addValueRefusals(
   row: PlainRow,
-  before: PlainRow | undefined,
+  isKept: (name: string) => boolean,
   set: ReadonlyMap<string, PlainValue>,
   after: State,
   scope: WriteScope,
@@ -186,7 +186,7 @@ function addValueRefusals(
   for (const { name, refersTo, isUnique } of entity.columns.values()) {
     const value = row[name] ?? null
     // An identifier that the product makes is like no other.
-    if (value === null || value === '(made)' || value === before?.[name]) continue
+    if (value === null || value === '(made)' || isKept(name)) continue
     if (isUnique && (after.get(entity.name) ?? []).filter((other) => other[name] === value).length > 1)
       refusals.add(409)
     if (refersTo === undefined) continue
@@ -243,6 +243,7 @@ function changed(scope: WriteScope, attempt: readonly PlainGrant[]): WriteOutcom
   const seen = seesAll ? row : viewOf(readers, entity, state).seen(row, state)
   const refusals = new Set<Refusal>()
   const next: Record<string, PlainValue> = { ...row, xid: 'x', xname: 'n' }
+  const sent = new Set<string>()
   const document = request.body as Document
   for (const [name, value] of Object.entries(document)) {
     const column = entity.columns.get(name)
@@ -260,7 +261,10 @@ function changed(scope: WriteScope, attempt: readonly PlainGrant[]): WriteOutcom
     } else if (!mayWrite) {
       if (!isRead) refusals.add(422)
       else if (shown !== value) refusals.add('FIELD_NOT_ALLOWED')
-    } else if (!(isRead && seen !== undefined && shown === value)) next[name] = plainValue(column, value)
+    } else if (!(isRead && seen !== undefined && shown === value)) {
+      next[name] = plainValue(column, value)
+      sent.add(name)
+    }
   }
   for (const { name, nullable, isSystem } of entity.columns.values()) {
     if (set.has(name)) next[name] = set.get(name) ?? null
@@ -277,7 +281,9 @@ function changed(scope: WriteScope, attempt: readonly PlainGrant[]): WriteOutcom
     if (!nullable && next[name] === null) refusals.add(422)
   const rows = (state.get(entity.name) ?? []).map((one) => (one === row ? next : one))
   const after = withRows(state, entity.name, rows)
-  addValueRefusals(next, row, set, after, scope, refusals)
+  // What was sent is new to who does not see that it was there.
+  const isKept = (name: string) => next[name] === row[name] && !sent.has(name)
+  addValueRefusals(next, isKept, set, after, scope, refusals)
   const isLeftBehind = isReferred(row, state, scope, (column) => next[column] !== row[column])
   if (isLeftBehind) refusals.add(409)
   if (!writesAll && !attempt.some((grant) => grant.admits(next, after))) refusals.add('ROW_NOT_ALLOWED')
