@@ -26,10 +26,8 @@ export async function insertForeignRows(
     const returning = key.filter((column) => !columns.includes(column) || isReshaped(column))
     const plan = { kind: 'insert', table, columns, rows } as const
     let told: readonly Row[] = []
-    if (returning.length > 0) {
-      await parts.enclosing?.sent.settled()
-      told = await runMutate({ ...plan, returning }, connection, dialect)
-    } else await sendMutate(plan, connection, dialect, parts)
+    if (returning.length === 0) await sendMutate(plan, connection, dialect, parts)
+    else told = await runMutate({ ...plan, returning }, connection, dialect, parts)
     const isToldAll = returning.length > 0 && dialect.syntax.insertedKeys.by === 'returning'
     if (isToldAll && told.length < values.length) throw notKept()
     for (const [index, record] of values.entries()) {

@@ -58,9 +58,10 @@ async function removeWithoutLock(
   target: RecordTarget,
   precondition: Precondition,
   connection: Connection,
-  { database: { dialect }, before }: RecordParts & { readonly before: BeforeRemoval },
+  { before, ...parts }: RecordParts & { readonly before: BeforeRemoval },
 ): Promise<void> {
   const { entity } = target
+  const { dialect } = parts.database
   const { table } = entity
   const { columns, write } = layoutOf(entity)
   const read = await findRow(target, connection, dialect)
@@ -68,7 +69,7 @@ async function removeWithoutLock(
   const key = rowKeyIn(known.row, entity)
   await before(key)
   const plan = { kind: 'delete', table, key, returning: columns } as const
-  const [row] = await runMutate(plan, connection, dialect)
+  const [row] = await runMutate(plan, connection, dialect, parts)
   if (row === undefined) throw missingRecord(target, precondition.hasSeenRecord)
   if (entity.rights === undefined) precondition.assert(write(row))
   else if (write(row) !== write(known.row)) throw changedMeanwhile()

@@ -15,26 +15,28 @@ export async function sendMutate(
   plan: MutatePlan,
   connection: Connection,
   dialect: Dialect,
-  { enclosing }: Pick<RecordParts, 'enclosing'>,
+  parts: Pick<RecordParts, 'enclosing'>,
 ): Promise<void> {
+  const { enclosing } = parts
   const isSingle = plan.kind !== 'insert' || plan.rows.length === 1
   const mayGoOn = isSingle && plan.table.isPermanent !== true && enclosing?.keyChecks === 'byTable'
-  if (mayGoOn) await enclosing.sent.send(() => runMutate(plan, connection, dialect))
-  else {
-    await enclosing?.sent.settled()
-    await runMutate(plan, connection, dialect)
-  }
+  if (mayGoOn) await enclosing.sent.send(() => carryOut(plan, connection, dialect))
+  else await runMutate(plan, connection, dialect, parts)
 }
 
-/**
- * Carries out a change; returns the requested columns of inserted or deleted rows. If a concurrent writer was faster than
- * the checks, the keys of the table refuse the change, with the same error as the checks.
- */
+/** Carries out a change when the one that was sent before it is done; returns the requested columns of inserted or deleted rows. */
 export async function runMutate(
   plan: MutatePlan,
   connection: Connection,
   dialect: Dialect,
+  { enclosing }: Pick<RecordParts, 'enclosing'>,
 ): Promise<readonly Row[]> {
+  await enclosing?.sent.settled()
+  return carryOut(plan, connection, dialect)
+}
+
+/** The keys of the table refuse a change with the same error as the checks, if these were left out or another writer was faster. */
+async function carryOut(plan: MutatePlan, connection: Connection, dialect: Dialect): Promise<readonly Row[]> {
   try {
     const { insertedKeys } = dialect.syntax
     const isTold = plan.kind !== 'update' && (plan.returning?.length ?? 0) > 0
