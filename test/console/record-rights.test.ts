@@ -320,8 +320,15 @@ describe.runIf(hasBrowser)('rights on records in the console', () => {
     await journey.call('POST', '/manage/roles', { name: 'previewed', authorities: [reading] })
     await addAccount('previewed', 'previewed')
     const { page, mistakes } = await journey.open('/roles/named/previewed')
+    // The fields come late: what was chosen meanwhile stays.
+    const chosen = Promise.withResolvers<void>()
+    await page.route('**/whoami/tables**', async (route) => {
+      await chosen.promise
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Conditions on records of authority 1' }).click()
     await page.getByText('As text', { exact: true }).click()
+    chosen.resolve()
     const text = page.getByRole('textbox', { name: 'Rows of authority 1 as JSON' })
     await text.fill(JSON.stringify(conditions.rows))
     await page

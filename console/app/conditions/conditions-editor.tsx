@@ -55,10 +55,10 @@ export function ConditionsEditor({ conditions, owner, paths, onChange }: Conditi
             <FieldsEditor
               conditions={conditions}
               owner={owner}
-              names={fields.map(({ column }) => column)}
+              names={(fields ?? []).map(({ column }) => column)}
               onChange={onChange}
             />
-            <SetEditor conditions={conditions} owner={owner} fields={fields} onChange={onChange} />
+            <SetEditor conditions={conditions} owner={owner} fields={fields ?? []} onChange={onChange} />
           </Stack>
         </Paper>
       ) : null}

@@ -1,5 +1,5 @@
 /** The tables that an expression spells out, and their fields: only to offer them, since what it matches the gateway says. */
-import { useQueries } from '@tanstack/react-query'
+import { type UseQueryResult, useQueries } from '@tanstack/react-query'
 import { type Field, readTables, type Table, tableQuery } from '../data/tables.ts'
 
 /** What stands behind `/graphql/` and `/apis/` in an expression. */
@@ -17,8 +17,11 @@ function namesIn(regex: string): {
 
 const mostTables = 10
 
-/** The tables that an expression spells out; none that may not be seen. */
-export function useNamedTables(regex: string, isEnabled: boolean): readonly Table[] {
+/** The tables that an expression spells out, and none that may not be seen; whether more of them are being read. */
+export function useNamedTables(
+  regex: string,
+  isEnabled: boolean,
+): { readonly tables: readonly Table[]; readonly isLoading: boolean } {
   const { tables, paths } = namesIn(regex)
   const found = useQueries({
     queries: paths.map((path) => ({
@@ -27,22 +30,32 @@ export function useNamedTables(regex: string, isEnabled: boolean): readonly Tabl
       enabled: isEnabled,
       staleTime: 60_000,
     })),
-    combine: (results) => results.flatMap(({ data }) => data ?? []),
+    combine: combined,
   })
-  return useQueries({
-    queries: [...new Set([...tables, ...found])].map((name) => ({
+  const read = useQueries({
+    queries: [...new Set([...tables, ...found.data.flat()])].map((name) => ({
       ...tableQuery(name),
       enabled: isEnabled,
       retry: false,
     })),
-    combine: (results) => results.flatMap(({ data }) => data ?? []),
+    combine: combined,
   })
+  return { tables: read.data, isLoading: found.isLoading || read.isLoading }
 }
 
-/** The fields of these tables, by the names of their columns. */
-export function useNamedFields(regex: string, isEnabled: boolean): readonly Field[] {
-  const fields = useNamedTables(regex, isEnabled).flatMap((table) => table.fields)
+/** The fields of these tables, by the names of their columns; undefined while they are being read. */
+export function useNamedFields(regex: string, isEnabled: boolean): readonly Field[] | undefined {
+  const { tables, isLoading } = useNamedTables(regex, isEnabled)
+  if (isLoading) return undefined
+  const fields = tables.flatMap((table) => table.fields)
   return [...new Map(fields.map((field) => [field.column, { ...field, name: field.column }])).values()]
+}
+
+function combined<T>(results: readonly UseQueryResult<T>[]) {
+  return {
+    data: results.flatMap(({ data }) => (data === undefined ? [] : [data])),
+    isLoading: results.some(({ isLoading }) => isLoading),
+  }
 }
 
 /** The names of the tables whose API is at a path: one, or none. */

@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core'
+import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeEditor } from '../components/code-editor.tsx'
@@ -13,7 +13,8 @@ interface RowsEditorProps {
   readonly conditions: EditedConditions
   /** Whose they are, inside of labels. */
   readonly owner: string
-  readonly fields: readonly Field[]
+  /** What can be compared; undefined while that is being read. */
+  readonly fields: readonly Field[] | undefined
   readonly onChange: (conditions: EditedConditions) => void
 }
 
@@ -25,13 +26,14 @@ export function RowsEditor({ conditions, owner, fields, onChange }: RowsEditorPr
   // As it was written, as long as it says what the conditions have.
   const [written, setWritten] = useState(() => textOf(rows))
   const reading = readFilters(textOf(rows))
-  const canBuild = unread === undefined && reading.kind === 'filters' && fields.length > 0
+  const canBuild = unread === undefined && reading.kind === 'filters' && fields?.length !== 0
   const shown = canBuild ? mode : 'text'
   const text = unread ?? (isSameList(written, rows) ? written : textOf(rows))
   const write = (next: string) => {
     const list = listIn(next)
     const { unread: _unread, rows: _rows, ...rest } = conditions
     setWritten(next)
+    setMode('text')
     onChange(list === undefined ? { ...conditions, unread: next } : withRows(rest, list))
   }
   return (
@@ -51,17 +53,21 @@ export function RowsEditor({ conditions, owner, fields, onChange }: RowsEditorPr
         ]}
       />
       {shown === 'build' && reading.kind === 'filters' ? (
-        <FilterBuilder
-          table={{ fields, references: [], collections: [] }}
-          filters={reading.filters}
-          emptyText={t('rowsHint')}
-          Value={ComparedValue}
-          onChange={(filters) => onChange(withRows(conditions, filters))}
-        />
+        fields === undefined ? (
+          <Skeleton height={30} />
+        ) : (
+          <FilterBuilder
+            table={{ fields, references: [], collections: [] }}
+            filters={reading.filters}
+            emptyText={t('rowsHint')}
+            Value={ComparedValue}
+            onChange={(filters) => onChange(withRows(conditions, filters))}
+          />
+        )
       ) : (
         <CodeEditor
           label={t('document', { owner })}
-          description={fields.length === 0 ? t('noFields') : t('form')}
+          description={fields?.length === 0 ? t('noFields') : t('form')}
           language="json"
           value={text}
           error={unread === undefined ? undefined : t('noList')}

@@ -19,7 +19,7 @@ interface RecordInputProps {
 export function RecordInput({ path, value, onChange }: RecordInputProps) {
   const { t } = useTranslation('roles')
   const { Opened: ReferencePicker, open, close } = useLoaded(load)
-  const [table] = useNamedTables(path, true)
+  const [table] = useNamedTables(path, true).tables
   const reference = table && relationTo(table)
   return (
     <>
