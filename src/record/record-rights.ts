@@ -55,6 +55,11 @@ export function isChosen(rights: RecordRights | undefined, name: string): boolea
   return rights.write.some(({ fields, set }) => !set.has(name) && (fields === undefined || fields.has(name)))
 }
 
+/** Whether the rights may set a field that is not sent. */
+export function isSetBySome(rights: RecordRights | undefined, name: string): boolean {
+  return rights?.write?.some(({ set }) => set.has(name)) === true
+}
+
 /** A filter that selects no row. */
 export const noRows: Filter = { kind: 'or', filters: [] }
 

@@ -986,6 +986,67 @@ describe.each(products)('$name', (product) => {
         errors: [{ extensions: { code: 'ROW_NOT_ALLOWED', errors: [{ pointer: '/inputs/1' }] } }],
       })
     })
+
+    describe('a field that only some of the rights set', () => {
+      const writing = (tenantId: string, more: object) => ({
+        regex: '/apis/ports',
+        methods: ['POST'],
+        rows: [{ key: 'tenantId', op: '==', val: tenantId }],
+        ...more,
+      })
+      const asking = { regex: '/graphql/Port|/graphql/Tenant', methods: ['GET', 'POST'] }
+      const create =
+        'mutation ($input: Port_CreateInput!) { create_Port(input: $input) { id name tenantId } }'
+      const nameIn = (sdl: string) => /^input Port_CreateInput \{[^}]*^ {2}name: (\S+)/m.exec(sdl)?.[1]
+
+      const isFilledFor = async (person: Awaited<ReturnType<typeof join>>) => {
+        expect(nameIn(await person.sdl())).toBe('String')
+        expect(await person.graphql(create, { input: { id: 'p4', tenantId: 't1' } })).toEqual({
+          data: { create_Port: { id: 'p4', name: 'given', tenantId: 't1' } },
+        })
+        expect(await person.graphql(create, { input: { id: 'p5', tenantId: 't2', name: 'own' } })).toEqual({
+          data: { create_Port: { id: 'p5', name: 'own', tenantId: 't2' } },
+        })
+        expect(await person.graphql(create, { input: { id: 'p6' } })).toMatchObject({
+          data: null,
+          errors: [{ path: ['create_Port'], extensions: { code: 'ROW_NOT_ALLOWED' } }],
+        })
+        expect((await records('ports')).map(({ id }) => id)).toEqual(['p1', 'p2', 'p3', 'p4', 'p5'])
+      }
+
+      test('may be left out, whichever right comes first', async () => {
+        const setting = writing('t1', { set: { name: 'given' } })
+        const plain = writing('t2', {})
+        await isFilledFor(await join([setting, plain, asking]))
+        await gateway.request('DELETE', '/apis/ports/p4')
+        await gateway.request('DELETE', '/apis/ports/p5')
+        await isFilledFor(await join([plain, setting, asking]))
+      })
+
+      test('may be left out where a public route sets it', async () => {
+        const { regex: path, methods, ...conditions } = writing('t1', { set: { name: 'given' } })
+        const route = { name: 'setting', path, methods, scope: 'public', ...conditions }
+        expect((await gateway.request('POST', '/manage/routes', { body: route })).status).toBe(201)
+        try {
+          await isFilledFor(await join([writing('t2', {}), asking]))
+        } finally {
+          await gateway.request('DELETE', '/manage/routes/setting')
+        }
+      })
+
+      test('is required where none of them sets it', async () => {
+        const others = [writing('t1', {}), writing('t2', { set: { serial: 's' } })]
+        const person = await join([...others, asking])
+        expect(nameIn(await person.sdl())).toBe('String!')
+        // An authority that names a value which the account lacks admits nothing, and sets nothing.
+        const lacking = writing('t3', { set: { name: { account: 'metadata.name' } } })
+        const [without, having] = [
+          await join([...others, lacking, asking]),
+          await join([...others, lacking, asking], { name: 'n' }),
+        ]
+        expect([nameIn(await without.sdl()), nameIn(await having.sdl())]).toEqual(['String!', 'String'])
+      })
+    })
   })
 })
 

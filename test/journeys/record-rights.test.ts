@@ -373,6 +373,19 @@ describe.each(products)('$name', (product) => {
       ])
     })
 
+    test('a field is required in a new record only if none of the rights sets it', async () => {
+      const describing = { regex: '/openapi.json', methods: ['GET'] }
+      const requiredBy = async (name: string, ...rights: readonly object[]) => {
+        const reader = await join(name, [...rights, describing])
+        const { schemas } = ((await reader.call('GET', '/openapi.json')).body as Json).components
+        return ['Port.new', 'Port.replacement'].map((schema) => schemas[schema].required)
+      }
+      const plain = { ...ports, rows: [{ key: 'speed', op: '>', val: 5 }] }
+      const setting = { ...ports, rows: [{ key: 'speed', op: '<', val: 5 }], set: { name: 'given' } }
+      expect(await requiredBy('plain-alone', plain)).toEqual([['name'], ['name']])
+      expect(await requiredBy('plain-and-setting', plain, setting)).toEqual([undefined, undefined])
+    })
+
     test('times are relative to now', async () => {
       const dated = definition('Visit', { local: [field('at', 'DateTime'), field('day', 'Date')] })
       expect((await admin.call('POST', '/manage/entities', dated)).status).toBe(201)

@@ -7,7 +7,7 @@ import { type EntityWrites, fieldNames, type Writes, writtenFields } from '../..
 import type { SchemaView } from '../../graphql/schema-view.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
 import type { DescribedEntity } from '../../record/described-entity.ts'
-import { isChosen } from '../../record/record-rights.ts'
+import { isChosen, isSetBySome } from '../../record/record-rights.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
 import { allowing, allowingPart, allowingSomewhere, type RightsHolder, rolesOf } from './rights-holder.ts'
@@ -85,7 +85,7 @@ async function graphqlWrites(holder: RightsHolder, context: WritesContext): Prom
     const writes = entityWrites(name, entity, holder, context)
     if (writes.created.length + writes.changed.length === 0 && !writes.mayDelete) continue
     byName.set(name, writes)
-    const named = (fields: EntityWrites['created']) => fields.map((field) => field.name)
+    const named = (fields: EntityWrites['created']) => fields.map((field) => [field.name, field.mayBeSet])
     shapes.push([name, named(writes.created), named(writes.changed), writes.mayDelete])
   }
   return { byName, shape: JSON.stringify(shapes), views: new WeakMap() }
@@ -101,10 +101,14 @@ function entityWrites(
   const path = `/apis/${entity.resource}`
   const may = (method: string) => allowingSomewhere(holder, [method], path).length > 0
   const described = describedFor(holder, entity)
-  const fieldsFor = (method: 'POST' | 'PATCH') =>
-    type !== undefined && may(method)
-      ? writtenFields(type, entity, (field) => isChosen(described.rightsTo(method), field))
-      : []
+  const fieldsFor = (method: 'POST' | 'PATCH') => {
+    if (type === undefined || !may(method)) return []
+    const rights = described.rightsTo(method)
+    return writtenFields(type, entity, {
+      isChosen: (field) => isChosen(rights, field),
+      mayBeSet: (field) => isSetBySome(rights, field),
+    })
+  }
   return {
     entity,
     names: type === undefined ? new Map() : fieldNames(type, entity),

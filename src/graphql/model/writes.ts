@@ -21,23 +21,33 @@ export interface WrittenField {
   /** Its name in GraphQL. */
   readonly name: string
   readonly rule: FieldRule
+  /** Whether some right of the caller may set it instead. */
+  readonly mayBeSet: boolean
 }
 
 /** By the names of the entities in GraphQL. */
 export type Writes = ReadonlyMap<string, EntityWrites>
 
+/** Which fields a caller may choose, and which some of its rights may set; by the names of their rules. */
+export interface FieldRights {
+  isChosen(name: string): boolean
+  mayBeSet(name: string): boolean
+}
+
 /** The fields that a caller may choose, of those that clients write at all. `type` is that of a model with all fields. */
 export function writtenFields(
   { fields }: EntityType,
   { rules }: PublishedEntity,
-  isChosen: (name: string) => boolean,
+  { isChosen, mayBeSet }: FieldRights,
 ): readonly WrittenField[] {
   const written: WrittenField[] = []
   for (const field of fields.values()) {
     if (field.kind !== 'scalar') continue
     for (const rule of rules.fields.values()) {
       const isOf = rule.column?.name === field.column.name
-      if (isOf && !rule.isReadOnly && isChosen(rule.name)) written.push({ name: field.name, rule })
+      if (isOf && !rule.isReadOnly && isChosen(rule.name)) {
+        written.push({ name: field.name, rule, mayBeSet: mayBeSet(rule.name) })
+      }
     }
   }
   return written

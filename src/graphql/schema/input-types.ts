@@ -68,20 +68,20 @@ function inputsOf(
     typeName: string,
     description: string,
     written: readonly WrittenField[],
-    isRequired: (rule: FieldRule) => boolean,
+    isRequired: (field: WrittenField) => boolean,
   ) => {
     if (written.length === 0) return undefined
     const inPlace = writtenReferences(type, written)
     const ofReferences = new Map(inPlace.map((one) => [one.name, references.to(one.target)]))
     // Such a field has another way to be given.
     const replaced = new Set(inPlace.flatMap(({ parts }) => parts.map(({ field }) => field.rule)))
-    const isNeeded = (rule: FieldRule) => isRequired(rule) && !replaced.has(rule)
+    const isNeeded = (field: WrittenField) => isRequired(field) && !replaced.has(field.rule)
     const fields = () => inputFields(written, enums, isNeeded, ofReferences)
     return new GraphQLInputObjectType({ name: typeName, description, fields })
   }
   return {
-    create: input(createInputName(name), `A new record of ${name}.`, created, (rule) =>
-      isRequired(rule, entity.rules),
+    create: input(createInputName(name), `A new record of ${name}.`, created, (field) =>
+      isRequired(field, entity.rules),
     ),
     update: input(
       updateInputName(name),
@@ -96,14 +96,15 @@ function inputsOf(
 function inputFields(
   written: readonly WrittenField[],
   enums: ReadonlyMap<string, GraphQLEnumType>,
-  isRequired: (rule: FieldRule) => boolean,
+  isRequired: (field: WrittenField) => boolean,
   ofReferences: ReadonlyMap<string, GraphQLInputObjectType>,
 ): GraphQLInputFieldConfigMap {
   const fields: GraphQLInputFieldConfigMap = {}
-  for (const { name, rule } of written) {
+  for (const field of written) {
+    const { name, rule } = field
     const type = enums.get(name) ?? scalarOf(rule)
     const description = rule.column?.comment ?? 'Its value, as in the published API.'
-    fields[name] = { type: isRequired(rule) ? new GraphQLNonNull(type) : type, description }
+    fields[name] = { type: isRequired(field) ? new GraphQLNonNull(type) : type, description }
   }
   for (const [name, type] of ofReferences) {
     fields[name] = { type, description: 'The record that it refers to, in place of its key.' }
@@ -112,9 +113,9 @@ function inputFields(
 }
 
 /** Whether a new record must be given the field. */
-function isRequired(rule: FieldRule, rules: WriteRules): boolean {
+function isRequired({ rule, mayBeSet }: WrittenField, rules: WriteRules): boolean {
   const { nullable, isFilled, defaultOf } = rule
-  return !(nullable || isFilled || defaultOf !== undefined || isMadeKey(rule, rules))
+  return !(nullable || isFilled || defaultOf !== undefined || mayBeSet || isMadeKey(rule, rules))
 }
 
 /** The type of a field's values in the published APIs. */

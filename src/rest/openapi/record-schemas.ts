@@ -1,7 +1,13 @@
 /** The JSON Schemas of an entity's records, by the rules that its API enforces. */
 import type { SqlValue } from '../../database/sql-value.ts'
 import type { DescribedEntity, WriteMethod } from '../../record/described-entity.ts'
-import { isChosen, isReadable, isWritable, type RecordRights } from '../../record/record-rights.ts'
+import {
+  isChosen,
+  isReadable,
+  isSetBySome,
+  isWritable,
+  type RecordRights,
+} from '../../record/record-rights.ts'
 import type {
   FieldRule,
   JsonSchema,
@@ -44,7 +50,7 @@ export function recordSchemas(entity: DescribedEntity): Readonly<Record<string, 
     ...schemasOf(given, writtenSchema),
   }
   const toCreate = writableWith(entity.rightsTo('POST'), stored)
-  const required = toCreate.chosen.filter((rule) => isRequired(rule) && !isMade(rule, rules))
+  const required = toCreate.needed.filter((rule) => !isMade(rule, rules))
   return {
     [names.record]: {
       type: 'object',
@@ -73,10 +79,10 @@ function replacementSchema(
   system: readonly SystemColumn[],
 ): JsonSchema {
   const { rules, rights } = entity
-  const { chosen } = writableWith(entity.rightsTo('PUT'), stored)
+  const { chosen, needed } = writableWith(entity.rightsTo('PUT'), stored)
   const replaced = chosen.filter(({ name, immutable }) => !(rules.key.includes(name) || immutable))
   // One that is seen as null on some records is kept there.
-  const required = replaced.filter((rule) => isRequired(rule) && !isMasked(rule, rights))
+  const required = replaced.filter((rule) => needed.includes(rule) && !isMasked(rule, rights))
   const properties = {
     ...sentAgain(entity, 'PUT', stored, system),
     ...schemasOf(replaced, (rule) => withDefault(seen(rule, rights), rules)),
@@ -108,11 +114,15 @@ function sentAgain(
   }
 }
 
-/** The fields that may be written: with a value of the caller's choice, or with the one that its rights set. */
+/**
+ * The fields that may be written: with a value of the caller's choice, which is needed if nothing else gives them one,
+ * or with the one that its rights set.
+ */
 function writableWith(rights: RecordRights | undefined, stored: readonly FieldRule[]) {
   const all = stored.filter(({ name, isReadOnly }) => !isReadOnly && isWritable(rights, name))
   const chosen = all.filter(({ name }) => isChosen(rights, name))
-  return { all, chosen, set: all.filter((rule) => !chosen.includes(rule)) }
+  const needed = chosen.filter((rule) => isRequired(rule) && !isSetBySome(rights, rule.name))
+  return { all, chosen, needed, set: all.filter((rule) => !chosen.includes(rule)) }
 }
 
 function schemasOf(

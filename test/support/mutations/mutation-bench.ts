@@ -137,7 +137,7 @@ async function writingView({ database, store }: TemporaryEntities): Promise<Sche
   for (const entity of published.values()) {
     const type = snapshot.model.entities.get(entity.name)
     if (type === undefined) throw new Error(`${entity.name} has no type`)
-    const created = writtenFields(type, entity, () => true)
+    const created = writtenFields(type, entity, { isChosen: () => true, mayBeSet: () => false })
     const changed = created.filter(({ rule }) => !rule.immutable)
     writes.set(entity.name, { entity, names: fieldNames(type, entity), created, changed, mayDelete: true })
   }

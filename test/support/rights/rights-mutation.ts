@@ -146,7 +146,7 @@ function randomInput(
   return { document, inPlace }
 }
 
-/** Mostly those that the schema of the caller has, and all that a new record needs. */
+/** Mostly those that the schema of the caller has, and all that a new record needs and no right sets. */
 function randomFields(
   bench: RightsBench,
   entity: WorldEntity,
@@ -165,7 +165,8 @@ function randomFields(
   }
   for (const { name, nullable, isSystem } of entity.columns.values()) {
     const isMissing = row === undefined && !nullable && isSystem !== true && !Object.hasOwn(document, name)
-    if (isMissing && isChosen(name, writers)) document[name] = whole[name]
+    const isLeftToRights = writers.some(({ set }) => set.has(name)) && random.below(2) === 0
+    if (isMissing && !isLeftToRights && isChosen(name, writers)) document[name] = whole[name]
   }
   return document
 }
