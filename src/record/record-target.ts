@@ -4,6 +4,7 @@ import type { Connection } from '../database/driver.ts'
 import type { Row } from '../database/sql-value.ts'
 import type { RowLock } from '../database/syntax.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { Precondition } from '../http/etag.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { admittingGrants, readableTexts, rowNotAllowed, writerOf } from './permitted-rows.ts'
 import { layoutOf, rowKeyIn } from './record-layout.ts'
@@ -18,14 +19,6 @@ export interface RecordTarget {
   readonly identifier: string
   /** Undefined if no record can have such a key. */
   readonly key: RowKey | undefined
-}
-
-/** The caller's precondition for a change of a record. */
-export interface Precondition {
-  /** Whether the caller has seen the record: if it is gone, that is PRECONDITION_FAILED. */
-  readonly hasSeenRecord: boolean
-  /** Throws PRECONDITION_FAILED if the record, by its JSON text, does not meet the precondition. */
-  assert(text: string): void
 }
 
 /** The row of a record; undefined if there is none. */

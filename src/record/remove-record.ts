@@ -1,6 +1,7 @@
 import { DatabaseError } from '../database/database-error.ts'
 import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { Precondition } from '../http/etag.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { separately } from './enclosing-transaction.ts'
 import { inTransaction } from './in-transaction.ts'
@@ -8,14 +9,7 @@ import { ownReferencesOf } from './own-references.ts'
 import { layoutOf, rowKeyIn } from './record-layout.ts'
 import type { RecordParts } from './record-parts.ts'
 import type { PublishedEntity } from './record-rules.ts'
-import {
-  findRow,
-  lockRecord,
-  missingRecord,
-  type Precondition,
-  type RecordTarget,
-  recordOf,
-} from './record-target.ts'
+import { findRow, lockRecord, missingRecord, type RecordTarget, recordOf } from './record-target.ts'
 import { runMutate, sendMutate } from './run-mutate.ts'
 
 /** Called with the key of a record that is about to be deleted, in the same transaction. */

@@ -1,4 +1,4 @@
-import { type Conditions, preconditionOf } from '../record/etag.ts'
+import { type Conditions, preconditionOf } from '../http/etag.ts'
 import { recordAt } from '../record/record-address.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
 import { removeRecord } from '../record/remove-record.ts'

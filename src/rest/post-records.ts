@@ -1,5 +1,5 @@
+import { etagOf } from '../http/etag.ts'
 import { type CreatedRecords, createRecords } from '../record/create-records.ts'
-import { etagOf } from '../record/etag.ts'
 import { tryOut } from '../record/in-transaction.ts'
 import { pathOfKey } from '../record/record-address.ts'
 import { layoutOf } from '../record/record-layout.ts'

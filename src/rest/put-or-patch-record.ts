@@ -1,5 +1,5 @@
+import { type Conditions, etagOf, preconditionOf } from '../http/etag.ts'
 import { changeRecord } from '../record/change-record.ts'
-import { type Conditions, etagOf, preconditionOf } from '../record/etag.ts'
 import { recordAt } from '../record/record-address.ts'
 import type { Origin } from '../record/record-parts.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'

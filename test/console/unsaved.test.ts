@@ -5,6 +5,7 @@ import { hasBrowser } from '../support/browser.ts'
 import {
   type ConsoleJourney,
   expectAccessible,
+  expectQuiet,
   keepPicture,
   password,
   startConsoleJourney,
@@ -140,6 +141,35 @@ describe.runIf(hasBrowser)('what is not saved yet in the console', () => {
     await expect
       .poll(() => journey.call('GET', '/manage/routes/maps'))
       .toMatchObject({ path: '/maps/*', methods: ['GET'] })
+    await page.context().close()
+  })
+
+  test('a route that someone else changes at the moment of saving is not overwritten unseen, nor deleted', async () => {
+    const { page, mistakes } = await journey.open('/routes/edit/maps')
+    await inputOf(page, 'Path').fill('/charts/*')
+    await page.route('**/manage/routes/maps', async (call) => {
+      if (call.request().method() === 'PUT')
+        await journey.call('PUT', '/manage/routes/maps', { ...maps, methods: ['GET', 'DELETE'] })
+      await call.continue()
+    })
+    await page.getByRole('button', { name: 'Save' }).click()
+    const newer = page.getByRole('alert').filter({ hasText: 'Someone else has changed it meanwhile' })
+    await newer.getByText('+     "DELETE"').waitFor()
+    expect(await journey.call('GET', '/manage/routes/maps')).toMatchObject({ path: '/maps/*' })
+    await page.unroute('**/manage/routes/maps')
+    await newer.getByRole('button', { name: 'Load what is stored' }).click()
+    await newer.waitFor({ state: 'detached' })
+
+    await journey.call('PUT', '/manage/routes/maps', { ...maps, path: '/atlas/*' })
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Someone else has changed it meanwhile, so it was not deleted.').waitFor()
+    await expect.poll(() => inputOf(page, 'Path').inputValue()).toBe('/atlas/*')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('The route is deleted.').waitFor()
+    await journey.call('PUT', '/manage/routes/maps', maps)
+    expectQuiet(mistakes, /status of 412/)
     await page.context().close()
   })
 

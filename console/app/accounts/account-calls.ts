@@ -3,6 +3,7 @@ import type { Passkey } from '../account/proofs.ts'
 import { dataOf, gateway } from '../api/gateway.ts'
 import type { components, paths } from '../api/gateway-api.d.ts'
 import type { Account } from '../api/records.ts'
+import { matching, type Tagged, taggedOf } from '../api/tagged.ts'
 
 export type ApiKey = components['schemas']['ApiKey']
 
@@ -15,14 +16,20 @@ export function accountCallPath(username: string): string {
   return `/manage/accounts/${encodeURIComponent(username)}`
 }
 
-/** Changes an account. */
-export function changeAccount(username: string, body: AccountChange): Promise<Account> {
-  return dataOf(gateway.PATCH('/manage/accounts/{username}', { params: { path: { username } }, body }))
+/** Changes an account; with a tag, only if it is as it was then. */
+export function changeAccount(
+  username: string,
+  body: AccountChange,
+  etag?: string,
+): Promise<Tagged<Account>> {
+  const params = { path: { username }, ...matching(etag) }
+  return taggedOf(gateway.PATCH('/manage/accounts/{username}', { params, body }))
 }
 
-/** Deletes an account with its API keys and its tokens. */
-export async function deleteAccount(username: string): Promise<void> {
-  await dataOf(gateway.DELETE('/manage/accounts/{username}', { params: { path: { username } } }))
+/** Deletes an account with its API keys and its tokens, if it is as it was with this tag. */
+export async function deleteAccount(username: string, etag: string): Promise<void> {
+  const params = { path: { username }, ...matching(etag) }
+  await dataOf(gateway.DELETE('/manage/accounts/{username}', { params }))
 }
 
 /** The API keys of an account, without their secrets. */

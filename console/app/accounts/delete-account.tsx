@@ -4,16 +4,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { type Account, accountsKey } from '../api/records.ts'
+import { type Account, accountQuery, accountsKey, readAccount } from '../api/records.ts'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { notifyDone } from '../components/notify.ts'
+import { removeSeen } from '../components/remove-seen.ts'
 import { quoted } from '../components/show-as.ts'
 import { ShowAsButton } from '../components/show-as-button.tsx'
 import { accountCallPath, deleteAccount } from './account-calls.ts'
 
 /** Deletes an account after its name was typed. */
-export function DeleteAccount({ account: { username } }: { readonly account: Account }) {
+export function DeleteAccount({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts')
+  const { username } = account
   const client = useQueryClient()
   const navigate = useNavigate()
   const [isAsked, setIsAsked] = useState(false)
@@ -28,7 +30,13 @@ export function DeleteAccount({ account: { username } }: { readonly account: Acc
           action={t('delete.button')}
           mustType={username}
           onConfirm={async () => {
-            await deleteAccount(username)
+            const isRemoved = await removeSeen({
+              seen: account,
+              read: () => readAccount(username),
+              remove: (etag) => deleteAccount(username, etag),
+              show: (newer) => client.setQueryData(accountQuery(username).queryKey, newer),
+            })
+            if (!isRemoved) return
             notifyDone(t('delete.done', { username }))
             await navigate('/accounts')
             await client.invalidateQueries({ queryKey: [...accountsKey, 'list'] })

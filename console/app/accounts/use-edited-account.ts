@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Account, accountQuery, accountsKey } from '../api/records.ts'
+import { type Account, accountQuery, accountsKey, readAccount } from '../api/records.ts'
 import { notifyWithUndo } from '../components/notify-undo.tsx'
 import { useKeptForm } from '../components/use-kept-form.ts'
 import { useNewer } from '../components/use-newer.ts'
@@ -24,22 +24,26 @@ export function useEditedAccount(account: Account) {
   const change = changeOf(base, edit)
   const isChanged = JSON.stringify(edit) !== JSON.stringify(editOf(base))
   kept.hold(isChanged ? { base, edit } : undefined)
-  const { newer, forget, maySave } = useNewer<Account>({
-    read: () => client.fetchQuery({ ...accountQuery(username), staleTime: 0 }),
+  const { newer, forget, saveOver } = useNewer<Account>({
+    async read() {
+      const account = await readAccount(username)
+      client.setQueryData(accountQuery(username).queryKey, account.value)
+      return account
+    },
     // What is not sent stays as others have made it.
     isSame: (one, other) =>
       JSON.stringify(membersOf(one, change)) === JSON.stringify(membersOf(other, change)),
   })
   const refresh = () => client.invalidateQueries({ queryKey: accountsKey })
   const save = useMutation({
-    mutationFn: async (seen: Account) =>
-      (await maySave(seen)) ? changeAccount(username, change) : undefined,
+    mutationFn: (seen: Account) => saveOver(seen, (etag) => changeAccount(username, change, etag)),
     async onSuccess(written, seen) {
       if (written === undefined) return
-      client.setQueryData(accountQuery(username).queryKey, written)
-      setEdited(begin(written))
+      const { value, etag } = written
+      client.setQueryData(accountQuery(username).queryKey, value)
+      setEdited(begin(value))
       const undo = async () => {
-        await changeAccount(username, membersOf(seen, change))
+        await changeAccount(username, membersOf(seen, change), etag)
         await refresh()
       }
       notifyWithUndo({ message: t('saved', { username }), label: t('undo'), undo })

@@ -1394,7 +1394,10 @@ export interface operations {
   getAccount: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** The ETag of a record that the caller has: the response is 304 without a body if it is still the same. */
+        "If-None-Match"?: string
+      }
       path: {
         /** The name of the account. */
         username: string
@@ -1410,11 +1413,23 @@ export interface operations {
           "application/json": components['schemas']["Account"]
         }
       }
+      /** The caller has the record already. */
+      304: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
       401: {
         headers: { [name: string]: unknown }
         content: {
           "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** The record is not as the conditions of the call say. */
+      412: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
         }
       }
       /** Any other error; its code says which. */
@@ -1430,7 +1445,10 @@ export interface operations {
   changeAccount: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** The ETag of the record as it was read: it is changed only if it is still the same, otherwise 412. */
+        "If-Match"?: string
+      }
       path: {
         /** The name of the account. */
         username: string
@@ -1457,6 +1475,13 @@ export interface operations {
           "application/problem+json": components['schemas']["Problem"] | Record<string, never>
         }
       }
+      /** The record is not as the conditions of the call say. */
+      412: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
       /** Any other error; its code says which. */
       default: {
         headers: { [name: string]: unknown }
@@ -1470,7 +1495,10 @@ export interface operations {
   deleteAccount: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** The ETag of the record as it was read: it is changed only if it is still the same, otherwise 412. */
+        "If-Match"?: string
+      }
       path: {
         /** The name of the account. */
         username: string
@@ -1489,6 +1517,13 @@ export interface operations {
         headers: { [name: string]: unknown }
         content: {
           "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** The record is not as the conditions of the call say. */
+      412: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
         }
       }
       /** Any other error; its code says which. */
@@ -1963,7 +1998,10 @@ export interface operations {
   getRole: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** The ETag of a record that the caller has: the response is 304 without a body if it is still the same. */
+        "If-None-Match"?: string
+      }
       path: {
         /** The name of the record. */
         name: string
@@ -1979,11 +2017,23 @@ export interface operations {
           "application/json": components['schemas']["Role"]
         }
       }
+      /** The caller has the record already. */
+      304: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
       401: {
         headers: { [name: string]: unknown }
         content: {
           "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** The record is not as the conditions of the call say. */
+      412: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
         }
       }
       /** Any other error; its code says which. */
@@ -2004,7 +2054,12 @@ export interface operations {
         /** With `dry_run`: the account for which records are counted, as if it had the role; without it, the first three that have it. */
         account?: string
       }
-      header?: never
+      header?: {
+        /** The ETag of the record as it was read: it is changed only if it is still the same, otherwise 412. */
+        "If-Match"?: string
+        /** `*`: the record is created only, and not replaced; otherwise 412. */
+        "If-None-Match"?: string
+      }
       path: {
         /** The name of the record. */
         name: string
@@ -2038,6 +2093,13 @@ export interface operations {
           "application/problem+json": components['schemas']["Problem"] | Record<string, never>
         }
       }
+      /** The record is not as the conditions of the call say. */
+      412: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
       /** Any other error; its code says which. */
       default: {
         headers: { [name: string]: unknown }
@@ -2051,7 +2113,10 @@ export interface operations {
   deleteRole: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** The ETag of the record as it was read: it is changed only if it is still the same, otherwise 412. */
+        "If-Match"?: string
+      }
       path: {
         /** The name of the record. */
         name: string
@@ -2070,6 +2135,13 @@ export interface operations {
         headers: { [name: string]: unknown }
         content: {
           "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** The record is not as the conditions of the call say. */
+      412: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
         }
       }
       /** Any other error; its code says which. */
@@ -2201,7 +2273,10 @@ export interface operations {
   getRoute: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** The ETag of a record that the caller has: the response is 304 without a body if it is still the same. */
+        "If-None-Match"?: string
+      }
       path: {
         /** The name of the record. */
         name: string
@@ -2217,11 +2292,23 @@ export interface operations {
           "application/json": components['schemas']["Route"]
         }
       }
+      /** The caller has the record already. */
+      304: {
+        headers: { [name: string]: unknown }
+        content?: never
+      }
       /** The token is missing, unknown or expired; or, with an empty object, the role does not allow the call. */
       401: {
         headers: { [name: string]: unknown }
         content: {
           "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** The record is not as the conditions of the call say. */
+      412: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
         }
       }
       /** Any other error; its code says which. */
@@ -2237,7 +2324,12 @@ export interface operations {
   replaceRoute: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** The ETag of the record as it was read: it is changed only if it is still the same, otherwise 412. */
+        "If-Match"?: string
+        /** `*`: the record is created only, and not replaced; otherwise 412. */
+        "If-None-Match"?: string
+      }
       path: {
         /** The name of the record. */
         name: string
@@ -2271,6 +2363,13 @@ export interface operations {
           "application/problem+json": components['schemas']["Problem"] | Record<string, never>
         }
       }
+      /** The record is not as the conditions of the call say. */
+      412: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
+        }
+      }
       /** Any other error; its code says which. */
       default: {
         headers: { [name: string]: unknown }
@@ -2284,7 +2383,10 @@ export interface operations {
   deleteRoute: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** The ETag of the record as it was read: it is changed only if it is still the same, otherwise 412. */
+        "If-Match"?: string
+      }
       path: {
         /** The name of the record. */
         name: string
@@ -2303,6 +2405,13 @@ export interface operations {
         headers: { [name: string]: unknown }
         content: {
           "application/problem+json": components['schemas']["Problem"] | Record<string, never>
+        }
+      }
+      /** The record is not as the conditions of the call say. */
+      412: {
+        headers: { [name: string]: unknown }
+        content: {
+          "application/problem+json": components['schemas']["Problem"]
         }
       }
       /** Any other error; its code says which. */

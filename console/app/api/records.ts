@@ -1,8 +1,9 @@
 /** Roles and accounts, which several areas read. */
 import { queryOptions } from '@tanstack/react-query'
-import { dataOf, gateway } from './gateway.ts'
+import { gateway } from './gateway.ts'
 import type { components } from './gateway-api.d.ts'
 import { pageOf } from './list-page.ts'
+import { type Tagged, taggedOf } from './tagged.ts'
 
 export type Role = components['schemas']['Role']
 export type Account = components['schemas']['Account']
@@ -16,17 +17,26 @@ export const accountsKey = ['accounts'] as const
 export function roleQuery(name: string) {
   return queryOptions({
     queryKey: [...rolesKey, 'named', name],
-    queryFn: (): Promise<Role> => dataOf(gateway.GET('/manage/roles/{name}', { params: { path: { name } } })),
+    queryFn: async (): Promise<Role> => (await readRole(name)).value,
   })
+}
+
+/** One role as it is stored now. */
+export function readRole(name: string): Promise<Tagged<Role>> {
+  return taggedOf(gateway.GET('/manage/roles/{name}', { params: { path: { name } } }))
 }
 
 /** One account. */
 export function accountQuery(username: string) {
   return queryOptions({
     queryKey: [...accountsKey, 'named', username],
-    queryFn: (): Promise<Account> =>
-      dataOf(gateway.GET('/manage/accounts/{username}', { params: { path: { username } } })),
+    queryFn: async (): Promise<Account> => (await readAccount(username)).value,
   })
+}
+
+/** One account as it is stored now. */
+export function readAccount(username: string): Promise<Tagged<Account>> {
+  return taggedOf(gateway.GET('/manage/accounts/{username}', { params: { path: { username } } }))
 }
 
 const mostSuggested = 20

@@ -6,16 +6,24 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useIsAllowed } from '../api/access.ts'
 import { dataOf, gateway } from '../api/gateway.ts'
-import { type Role, rolesKey } from '../api/records.ts'
+import { type Role, readRole, roleQuery, rolesKey } from '../api/records.ts'
+import { matching } from '../api/tagged.ts'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { notifyDone } from '../components/notify.ts'
 import { notifyWithUndo } from '../components/notify-undo.tsx'
+import { removeSeen } from '../components/remove-seen.ts'
 import { quoted } from '../components/show-as.ts'
 import { ShowAsButton } from '../components/show-as-button.tsx'
 import { contentOf, draftOf } from './role-draft.ts'
 
+interface DeleteRoleProps {
+  readonly role: Role
+  /** Shows the role as it is stored. */
+  readonly onAnew: () => void
+}
+
 /** Deletes a role, which can be made again from what it was. */
-export function DeleteRole({ role }: { readonly role: Role }) {
+export function DeleteRole({ role, onAnew }: DeleteRoleProps) {
   const { t } = useTranslation('roles')
   const { name } = role
   const client = useQueryClient()
@@ -25,7 +33,17 @@ export function DeleteRole({ role }: { readonly role: Role }) {
   const refresh = () => client.invalidateQueries({ queryKey: [...rolesKey, 'list'] })
 
   async function remove(): Promise<void> {
-    await dataOf(gateway.DELETE('/manage/roles/{name}', { params: { path: { name } } }))
+    const isRemoved = await removeSeen({
+      seen: role,
+      read: () => readRole(name),
+      remove: (etag) =>
+        dataOf(gateway.DELETE('/manage/roles/{name}', { params: { path: { name }, ...matching(etag) } })),
+      show(newer) {
+        client.setQueryData(roleQuery(name).queryKey, newer)
+        onAnew()
+      },
+    })
+    if (!isRemoved) return
     await navigate('/roles')
     await refresh()
     const message = t('deleted', { name })

@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'react-router'
 import { useIsAllowed } from '../api/access.ts'
-import { dataOf, gateway } from '../api/gateway.ts'
-import { type Role, roleQuery, rolesKey } from '../api/records.ts'
+import { gateway } from '../api/gateway.ts'
+import { type Role, readRole, roleQuery, rolesKey } from '../api/records.ts'
+import { matching, type Tagged, taggedOf } from '../api/tagged.ts'
 import { LeaveGuard } from '../components/leave-guard.tsx'
 import { NewerVersion } from '../components/newer-version.tsx'
 import { notifyWithUndo } from '../components/notify-undo.tsx'
@@ -25,12 +26,12 @@ import { explainKey } from './tester-query.ts'
 export function RolePage() {
   const { name = '' } = useParams()
   const query = useQuery({ ...roleQuery(name), refetchOnWindowFocus: false })
-  // Undoing a change shows the role anew.
+  // Undoing a change shows the role anew, and so does a deletion that was too late.
   const [version, setVersion] = useState(0)
   return (
     <QueryContent query={query}>
       {(role) => (
-        <StoredRole key={`${role.name} ${version}`} role={role} onUndone={() => setVersion(version + 1)} />
+        <StoredRole key={`${role.name} ${version}`} role={role} onAnew={() => setVersion(version + 1)} />
       )}
     </QueryContent>
   )
@@ -38,25 +39,26 @@ export function RolePage() {
 
 interface StoredRoleProps {
   readonly role: Role
-  readonly onUndone: () => void
+  /** Shows the role as it is stored. */
+  readonly onAnew: () => void
 }
 
-function StoredRole({ role, onUndone }: StoredRoleProps) {
+function StoredRole({ role, onAnew }: StoredRoleProps) {
   const { t } = useTranslation('roles')
   const { name } = role
   const given = useLocation().state as { readonly warnings?: readonly string[] } | null
   const path = `/manage/roles/${encodeURIComponent(name)}`
   const isReadOnly = !useIsAllowed('PUT', path)
   const mayDelete = useIsAllowed('DELETE', path)
-  const { saved, draft, setDraft, isChanged, isRestored, save, newer, begin } = useEditedRole(role, onUndone)
-  const warnings = save.data?.warnings ?? (save.isSuccess ? [] : (given?.warnings ?? []))
+  const { saved, draft, setDraft, isChanged, isRestored, save, newer, begin } = useEditedRole(role, onAnew)
+  const warnings = save.data?.value.warnings ?? (save.isSuccess ? [] : (given?.warnings ?? []))
   const content = contentOf(draft)
   return (
     <>
       <PageHeader
         title={name}
         description={isReadOnly ? t('readDescription') : t('editDescription')}
-        actions={mayDelete ? <DeleteRole role={role} /> : null}
+        actions={mayDelete ? <DeleteRole role={role} onAnew={onAnew} /> : null}
       />
       <LeaveGuard isChanged={isChanged} />
       {isRestored ? <RestoredNotice /> : null}
@@ -99,7 +101,7 @@ function StoredRole({ role, onUndone }: StoredRoleProps) {
 }
 
 /** The state of the page: what is stored, what it is to become, and what someone else has made of it meanwhile. */
-function useEditedRole(role: Role, onUndone: () => void) {
+function useEditedRole(role: Role, onAnew: () => void) {
   const { t } = useTranslation('roles')
   const { name } = role
   const client = useQueryClient()
@@ -108,27 +110,31 @@ function useEditedRole(role: Role, onUndone: () => void) {
   const [draft, setDraft] = useState(kept.restored?.draft ?? saved)
   const isChanged = !isSame(draft, saved)
   kept.hold(isChanged ? { saved, draft } : undefined)
-  const { newer, forget, maySave } = useNewer({
-    read: async () => draftOf(await client.fetchQuery({ ...roleQuery(name), staleTime: 0 })),
+  const { newer, forget, saveOver } = useNewer({
+    async read() {
+      const { value, etag } = await readRole(name)
+      client.setQueryData(roleQuery(name).queryKey, value)
+      return { value: draftOf(value), etag }
+    },
     isSame,
   })
 
-  async function write(content: ReturnType<typeof contentOf>): Promise<Role> {
-    const params = { path: { name } }
-    const written = (await dataOf(gateway.PUT('/manage/roles/{name}', { params, body: content }))) as Role
+  async function write(content: ReturnType<typeof contentOf>, etag: string): Promise<Tagged<Role>> {
+    const params = { path: { name }, ...matching(etag) }
+    const written = await taggedOf(gateway.PUT('/manage/roles/{name}', { params, body: content }))
     await client.invalidateQueries({ queryKey: rolesKey })
     await client.invalidateQueries({ queryKey: explainKey })
-    return written
+    return written as Tagged<Role>
   }
 
   const save = useMutation({
-    mutationFn: async (seen: RoleDraft) => ((await maySave(seen)) ? write(contentOf(draft)) : undefined),
+    mutationFn: (seen: RoleDraft) => saveOver(seen, (etag) => write(contentOf(draft), etag)),
     onSuccess(written, seen) {
       if (written === undefined) return
-      begin(draftOf(written))
+      begin(draftOf(written.value))
       const undo = async () => {
-        await write(contentOf(seen))
-        onUndone()
+        await write(contentOf(seen), written.etag)
+        onAnew()
       }
       notifyWithUndo({ message: t('saved', { name }), label: t('undo'), undo })
     },

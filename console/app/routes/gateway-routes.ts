@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, gateway } from '../api/gateway.ts'
 import type { components } from '../api/gateway-api.d.ts'
+import { type Tagged, taggedOf } from '../api/tagged.ts'
 
 /** A route of the gateway. */
 export type GatewayRoute = components['schemas']['Route']
@@ -24,12 +25,20 @@ export const healthQuery = queryOptions({
   refetchInterval: 5000,
 })
 
+/** The key under which single routes are kept. */
+export const oneRouteKey = ['routes', 'one'] as const
+
 /** One route. */
 export function routeQuery(name: string) {
   return queryOptions({
-    queryKey: ['routes', 'one', name],
-    queryFn: () => dataOf(gateway.GET('/manage/routes/{name}', { params: { path: { name } } })),
+    queryKey: [...oneRouteKey, name],
+    queryFn: async () => (await readRoute(name)).value,
   })
+}
+
+/** One route as it is stored now. */
+export function readRoute(name: string): Promise<Tagged<GatewayRoute>> {
+  return taggedOf(gateway.GET('/manage/routes/{name}', { params: { path: { name } } }))
 }
 
 /** The path of a route in the management API. */

@@ -22,6 +22,8 @@ export function RouteEditor() {
   const { t } = useTranslation('routes')
   const { name } = useParams()
   const query = useQuery({ ...routeQuery(name ?? ''), enabled: name !== undefined })
+  // A deletion that was too late shows the route anew.
+  const [version, setVersion] = useState(0)
   if (name === undefined) {
     return (
       <>
@@ -34,8 +36,11 @@ export function RouteEditor() {
     <QueryContent query={query}>
       {(route) => (
         <>
-          <PageHeader title={t('one', { name })} actions={<DeleteButton route={route} />} />
-          <Editor key={name} existing={route} />
+          <PageHeader
+            title={t('one', { name })}
+            actions={<DeleteButton route={route} onAnew={() => setVersion(version + 1)} />}
+          />
+          <Editor key={`${name} ${version}`} existing={route} />
         </>
       )}
     </QueryContent>
@@ -74,7 +79,13 @@ function Editor({ existing }: EditorProps) {
   )
 }
 
-function DeleteButton({ route }: { readonly route: GatewayRoute }) {
+interface DeleteButtonProps {
+  readonly route: GatewayRoute
+  /** Shows the route as it is stored. */
+  readonly onAnew: () => void
+}
+
+function DeleteButton({ route, onAnew }: DeleteButtonProps) {
   const { t } = useTranslation('routes')
   const { name } = route
   const { remove } = useRouteChanges()
@@ -90,7 +101,7 @@ function DeleteButton({ route }: { readonly route: GatewayRoute }) {
         <ConfirmDialog
           title={t('deleteNamed', { name })}
           action={t('delete')}
-          onConfirm={async () => (await remove(route))()}
+          onConfirm={async () => (await remove(route, onAnew))()}
           onClose={() => setIsAsked(false)}
         >
           <Text>{t('deleteWarning')}</Text>

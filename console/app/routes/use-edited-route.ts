@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useKeptForm } from '../components/use-kept-form.ts'
 import { useNewer } from '../components/use-newer.ts'
-import { type GatewayRoute, routeQuery } from './gateway-routes.ts'
+import { type GatewayRoute, readRoute, routeQuery } from './gateway-routes.ts'
 import { emptyForm, formOf, type RouteForm, routeOf } from './route-form.ts'
 import { useRouteChanges } from './use-route-changes.ts'
 
@@ -19,8 +19,12 @@ export function useEditedRoute(existing: GatewayRoute | undefined) {
   const kept = useKeptForm<Begun>()
   const [{ base, form }, setEdited] = useState<Begun>(() => kept.restored ?? begin(existing))
   const [saved, setSaved] = useState<{ readonly tell: () => Promise<void> }>()
-  const { newer, forget, maySave } = useNewer<GatewayRoute>({
-    read: () => client.fetchQuery({ ...routeQuery(base?.name ?? ''), staleTime: 0 }),
+  const { newer, forget, saveOver } = useNewer<GatewayRoute>({
+    async read() {
+      const route = await readRoute(base?.name ?? '')
+      client.setQueryData(routeQuery(route.value.name).queryKey, route.value)
+      return route
+    },
     isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
   })
   const isChanged = saved === undefined && JSON.stringify(form) !== JSON.stringify(begin(base).form)
@@ -29,7 +33,10 @@ export function useEditedRoute(existing: GatewayRoute | undefined) {
     async mutationFn(seen: GatewayRoute | undefined) {
       const route = routeOf(form)
       if (seen === undefined) setSaved({ tell: await create(route) })
-      else if (await maySave(seen)) setSaved({ tell: await replace(seen, route) })
+      else {
+        const tell = await saveOver(seen, (etag) => replace(seen, route, etag))
+        if (tell !== undefined) setSaved({ tell })
+      }
     },
   })
   // Only when the guard of the form has let go.

@@ -89,7 +89,8 @@ export function nameTaken(
   return new AppError('NAME_TAKEN', { detail, cause })
 }
 
-/** The error for a missing record. */
-export function missingRecord(what: string, name: string): AppError {
-  return new AppError('RECORD_NOT_FOUND', { detail: `There is no ${what} named "${name}".` })
+/** The error for a missing record: PRECONDITION_FAILED for a caller who has seen it. */
+export function missingRecord(what: string, name: string, hasSeenRecord = false): AppError {
+  const code = hasSeenRecord ? 'PRECONDITION_FAILED' : 'RECORD_NOT_FOUND'
+  return new AppError(code, { detail: `There is no ${what} named "${name}".` })
 }

@@ -1,6 +1,7 @@
 import type { Connection } from '../../database/driver.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
+import type { Precondition } from '../../http/etag.ts'
 import type { StoredAccount } from '../../store/account-store.ts'
 import type { AuditChanges } from '../../store/audit-store.ts'
 import type { PageRequest } from '../../store/page-request.ts'
@@ -23,7 +24,10 @@ import { changeWithAudit, insertNamed, missingRecord } from './audited-change.ts
 import { type ListPage, pageQuery, readPage } from './list-page.ts'
 import { insertFirstApiKey } from './manage-api-keys.ts'
 
-/** Reading and changing accounts. Documents come unvalidated from clients. */
+/**
+ * Reading and changing accounts. Documents come unvalidated from clients. Where a change has a precondition, it is met by the
+ * account as `find` gives it, as JSON, or the change throws PRECONDITION_FAILED; no one can change the account between.
+ */
 export interface AccountManagement {
   /** By username; the query selects the page. */
   list(query: unknown): Promise<ListPage<ShownAccount>>
@@ -31,9 +35,14 @@ export interface AccountManagement {
   /** The result shows the new account's API key. */
   create(document: unknown, actor: Actor): Promise<ShownAccount & { readonly api_key: string }>
   /** A new password, or disabling the account, ends its tokens. */
-  change(username: string, document: unknown, actor: Actor): Promise<ShownAccount>
+  change(
+    username: string,
+    document: unknown,
+    actor: Actor,
+    precondition?: Precondition,
+  ): Promise<ShownAccount>
   /** Ends its API keys and its tokens. */
-  remove(username: string, actor: Actor): Promise<void>
+  remove(username: string, actor: Actor, precondition?: Precondition): Promise<void>
 }
 
 /** The management of accounts. */
@@ -41,9 +50,14 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
   const { store, passwords, now } = parts
   const { accounts, apiKeys, tokens } = store
 
-  async function findStored(connection: Connection, username: string): Promise<StoredAccount> {
+  async function findStored(
+    connection: Connection,
+    username: string,
+    precondition?: Precondition,
+  ): Promise<StoredAccount> {
     const account = await accounts.find(connection, username)
-    if (account === undefined) throw missingRecord('account', username)
+    if (account === undefined) throw missingRecord('account', username, precondition?.hasSeenRecord)
+    precondition?.assert(JSON.stringify(shownAccount(account)))
     return account
   }
 
@@ -79,20 +93,20 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
         await requireMayGive(parts, connection, actor, placesOf(role), account)
         await insertNamed('account', username, accounts.insert(connection, account))
         const api_key = await insertFirstApiKey(parts, connection, username)
-        const answer = { ...shownAccount(account), api_key }
+        const answer = { ...shownAccount(await findStored(connection, username)), api_key }
         const changes = changesOf(undefined, account)
         return { record: 'account', action: 'created', name: username, changes, answer }
       })
     },
 
-    async change(givenName, document, actor) {
+    async change(givenName, document, actor, precondition) {
       const given = parseDocument(accountChangeSchema, document)
       const { password, role, metadata, disabled, limits } = given
       const username = normalizeName(givenName)
-      await store.read((connection) => findStored(connection, username))
+      await store.read((connection) => findStored(connection, username, precondition))
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
       return changeWithAudit(parts, actor, async (connection) => {
-        const before = await findStored(connection, username)
+        const before = await findStored(connection, username, precondition)
         if (username === actor.account) refuseOwn(given)
         await requireMayAct(parts, connection, actor, before)
         if (role !== undefined) await refuseUnknownRoles(store, connection, role)
@@ -121,16 +135,16 @@ export function createAccountManagement(parts: AccessParts): AccountManagement {
           name: username,
           detail: Object.keys(given).join(', '),
           changes: { ...changesOf(before, account), ...(password === undefined ? {} : { password: {} }) },
-          answer: shownAccount(account),
+          answer: shownAccount(await findStored(connection, username)),
         }
       })
     },
 
-    async remove(givenName, actor) {
+    async remove(givenName, actor, precondition) {
       const username = normalizeName(givenName)
       await changeWithAudit(parts, actor, async (connection) => {
         await accounts.lock(connection, username, 'exclusive')
-        const account = await findStored(connection, username)
+        const account = await findStored(connection, username, precondition)
         await requireMayAct(parts, connection, actor, account)
         const wasAdministrator = await isAdministrator(parts, connection, account)
         await tokens.removeOf(connection, username)

@@ -1,6 +1,7 @@
 import type { Connection } from '../../database/driver.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
+import type { Precondition } from '../../http/etag.ts'
 import { parseTarget, type Target } from '../../proxy/target.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import type { AccessParts } from '../access-parts.ts'
@@ -20,7 +21,10 @@ import { type ListPage, pageQuery, readPage } from './list-page.ts'
 import { routeWarnings } from './route-warnings.ts'
 import { routesPath, targetsOfRequest } from './route-writers.ts'
 
-/** Reading and changing API routes. Documents come unvalidated from clients. */
+/**
+ * Reading and changing API routes. Documents come unvalidated from clients. Where a change has a precondition, it is met by the
+ * route as `find` gives it, as JSON, or the change throws PRECONDITION_FAILED; no one can change the route between.
+ */
 export interface ApiRouteManagement {
   /** By name; the query selects the page. */
   list(query: unknown): Promise<ListPage<ApiRoute>>
@@ -31,8 +35,9 @@ export interface ApiRouteManagement {
     name: string,
     document: unknown,
     actor: Actor,
+    precondition?: Precondition,
   ): Promise<{ readonly route: ApiRoute; readonly created: boolean }>
-  remove(name: string, actor: Actor): Promise<void>
+  remove(name: string, actor: Actor, precondition?: Precondition): Promise<void>
   /** Warnings about what may be unintended in a route, in sentences. */
   warningsOf(route: ApiRoute): Promise<readonly string[]>
 }
@@ -44,6 +49,17 @@ const unkept = ['headers']
 export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement {
   const { store, targetGuard, upstreamSecrets, checkConditions } = parts
   const { apiRoutes } = store
+
+  async function findStored(
+    connection: Connection,
+    name: string,
+    precondition?: Precondition,
+  ): Promise<ApiRoute> {
+    const route = await apiRoutes.find(connection, name)
+    if (route === undefined) throw missingRecord('route', name, precondition?.hasSeenRecord)
+    precondition?.assert(JSON.stringify(route))
+    return route
+  }
 
   /** Throws DOCUMENT_INVALID for a route to a forbidden target, or with a secret that is not for its targets. */
   function refuseTargets(route: ApiRoute): void {
@@ -90,9 +106,7 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
 
     async find(givenName) {
       const name = normalizeName(givenName)
-      const route = await store.read((connection) => apiRoutes.find(connection, name))
-      if (route === undefined) throw missingRecord('route', name)
-      return route
+      return store.read((connection) => findStored(connection, name))
     },
 
     async create(document, actor) {
@@ -109,12 +123,12 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
           action: 'created',
           name,
           changes: changesBetween(undefined, route, unkept),
-          answer: route,
+          answer: await findStored(connection, name),
         }
       })
     },
 
-    async put(pathName, document, actor) {
+    async put(pathName, document, actor, precondition) {
       const { name: documentName, ...fields } = parseDocument(apiRouteToPutSchema, document)
       const name = nameToPut(pathName, documentName)
       const route = { name, ...fields }
@@ -124,6 +138,8 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
       return changeWithAudit(parts, actor, async (connection) => {
         const before = await apiRoutes.find(connection, name)
         const created = before === undefined
+        if (created && precondition?.hasSeenRecord) throw missingRecord('route', name, true)
+        if (!created) precondition?.assert(JSON.stringify(before))
         await requireMayOpen(connection, actor, { before, after: route })
         if (created) await insertNamed('route', name, apiRoutes.insert(connection, route))
         else await apiRoutes.update(connection, route)
@@ -132,16 +148,15 @@ export function createApiRouteManagement(parts: AccessParts): ApiRouteManagement
           action: created ? 'created' : 'changed',
           name,
           changes: changesBetween(before, route, unkept),
-          answer: { route, created },
+          answer: { route: await findStored(connection, name), created },
         }
       })
     },
 
-    async remove(givenName, actor) {
+    async remove(givenName, actor, precondition) {
       const name = normalizeName(givenName)
       await changeWithAudit(parts, actor, async (connection) => {
-        const before = await apiRoutes.find(connection, name)
-        if (before === undefined) throw missingRecord('route', name)
+        const before = await findStored(connection, name, precondition)
         await requireMayOpen(connection, actor, { before })
         await apiRoutes.remove(connection, name)
         return {

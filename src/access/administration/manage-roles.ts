@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { Connection } from '../../database/driver.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
+import type { Precondition } from '../../http/etag.ts'
 import type { PageRequest } from '../../store/page-request.ts'
 import type { AccessParts } from '../access-parts.ts'
 import { compileAuthority, type PatternSource } from '../authorization/authority.ts'
@@ -25,7 +26,10 @@ import { type ListPage, pageQuery, readPage } from './list-page.ts'
 import { type KnownCall, type RoleChange, type RoleEffects, roleEffects } from './role-effects.ts'
 import { roleWarnings } from './role-warnings.ts'
 
-/** Reading and changing roles. Documents come unvalidated from clients. */
+/**
+ * Reading and changing roles. Documents come unvalidated from clients. Where a change has a precondition, it is met by the role as
+ * `find` gives it, as JSON, or the change throws PRECONDITION_FAILED; no one can change the role between.
+ */
 export interface RoleManagement {
   /** By name; the query selects the page. */
   list(query: unknown): Promise<ListPage<Role>>
@@ -38,6 +42,7 @@ export interface RoleManagement {
     name: string,
     document: unknown,
     actor: Actor,
+    precondition?: Precondition,
   ): Promise<{ readonly role: Role; readonly created: boolean }>
   /**
    * What `create`, or with a name `put`, would do, without doing it; throws as they do, except LAST_ADMINISTRATOR. `calls`
@@ -47,9 +52,13 @@ export interface RoleManagement {
     name: string | undefined,
     document: unknown,
     actor: Actor,
-    look: { readonly calls: Iterable<KnownCall>; more(change: RoleChange): Promise<More> },
+    look: {
+      readonly calls: Iterable<KnownCall>
+      more(change: RoleChange): Promise<More>
+      readonly precondition?: Precondition
+    },
   ): Promise<RoleEffects & More & PlannedRole>
-  remove(name: string, actor: Actor): Promise<void>
+  remove(name: string, actor: Actor, precondition?: Precondition): Promise<void>
   /** Warnings about what may be unintended in a role, in sentences. */
   warningsOf(role: Role): Promise<readonly string[]>
 }
@@ -71,6 +80,29 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
     const unintended = await roleWarnings(role, patterns)
     const { warnings } = await checkConditions(await conditionedIn(role, patterns))
     return [...unintended, ...warnings]
+  }
+
+  async function findStored(
+    connection: Connection,
+    name: string,
+    precondition?: Precondition,
+  ): Promise<Role> {
+    const role = await roles.find(connection, name)
+    if (role === undefined) throw missingRecord('role', name, precondition?.hasSeenRecord)
+    precondition?.assert(JSON.stringify(role))
+    return role
+  }
+
+  /** The role that a document replaces; undefined if it is a new one. */
+  async function findReplaced(
+    connection: Connection,
+    name: string,
+    precondition: Precondition | undefined,
+  ): Promise<Role | undefined> {
+    const role = await roles.find(connection, name)
+    if (role === undefined && precondition?.hasSeenRecord) throw missingRecord('role', name, true)
+    if (role !== undefined) precondition?.assert(JSON.stringify(role))
+    return role
   }
 
   /** The actor must have the rights of the role, and be able to give what it gives. */
@@ -111,9 +143,7 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
 
     async find(givenName) {
       const name = normalizeName(givenName)
-      const role = await store.read((connection) => roles.find(connection, name))
-      if (role === undefined) throw missingRecord('role', name)
-      return role
+      return store.read((connection) => findStored(connection, name))
     },
 
     async create(document, actor) {
@@ -127,17 +157,17 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
           action: 'created',
           name,
           changes: changesBetween(undefined, role),
-          answer: role,
+          answer: await findStored(connection, name),
         }
       })
     },
 
-    async put(pathName, document, actor) {
+    async put(pathName, document, actor, precondition) {
       const { name: documentName, ...content } = await readRole(roleToPutSchema, document, parts)
       const name = nameToPut(pathName, documentName)
       const role = { name, ...content }
       return changeWithAudit(parts, actor, async (connection) => {
-        const before = await roles.find(connection, name)
+        const before = await findReplaced(connection, name, precondition)
         if (before !== undefined) await requireMayGiveRole(parts, connection, actor, before)
         await requireMayWrite(connection, actor, role)
         const created = before === undefined
@@ -151,18 +181,18 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
           action: created ? 'created' : 'changed',
           name,
           changes: changesBetween(before, role),
-          answer: { role, created },
+          answer: { role: await findStored(connection, name), created },
         }
       })
     },
 
-    async plan(pathName, document, actor, { calls, more }) {
+    async plan(pathName, document, actor, { calls, more, precondition }) {
       const schema = pathName === undefined ? roleSchema : roleToPutSchema
       const { name: documentName, ...content } = await readRole(schema, document, parts)
       const name = pathName === undefined ? (documentName ?? '') : nameToPut(pathName, documentName)
       const role = { name, ...content }
       const before = await store.read(async (connection) => {
-        const found = await roles.find(connection, name)
+        const found = await findReplaced(connection, name, precondition)
         if (found !== undefined && pathName === undefined) throw nameTaken('role', name)
         if (found !== undefined) await requireMayGiveRole(parts, connection, actor, found)
         await requireMayWrite(connection, actor, role)
@@ -184,11 +214,10 @@ export function createRoleManagement(parts: AccessParts): RoleManagement {
 
     warningsOf,
 
-    async remove(givenName, actor) {
+    async remove(givenName, actor, precondition) {
       const name = normalizeName(givenName)
       await changeWithAudit(parts, actor, async (connection) => {
-        const role = await roles.find(connection, name)
-        if (role === undefined) throw missingRecord('role', name)
+        const role = await findStored(connection, name, precondition)
         const users = await accounts.countWithRole(connection, name)
         if (users > 0) throw roleInUse(name, users)
         const giver = (await roles.list(connection)).find(

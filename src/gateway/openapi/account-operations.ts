@@ -7,7 +7,19 @@ import { accountChangeSchema, accountSchema } from '../../access/authentication/
 import { auditActions, auditedRecords } from '../../store/audit-store.ts'
 import { apiKey, apiKeyToCreate, createdApiKey, endedTokens, newApiKey } from './api-key-schemas.ts'
 import { logonResponseEntries } from './logon-operations.ts'
-import { count, created, described, done, type OperationGroup, ok, page, text, time } from './operation.ts'
+import {
+  count,
+  created,
+  createdTagged,
+  described,
+  done,
+  type OperationGroup,
+  ok,
+  page,
+  tagged,
+  text,
+  time,
+} from './operation.ts'
 import { limits } from './role-operations.ts'
 
 const accountEntries = {
@@ -77,23 +89,26 @@ export const accountOperations: OperationGroup = {
       id: 'createAccount',
       summary: 'Creates an account with an API key.',
       body: accountSchema,
-      responses: created(createdAccount, 'The new account, with its API key.'),
+      responses: createdTagged(createdAccount, 'The new account, with its API key.'),
     },
     'GET /manage/accounts/:username': {
       id: 'getAccount',
       summary: 'Shows an account.',
-      responses: ok(account, 'The account.'),
+      conditions: ['If-None-Match'],
+      responses: tagged(account, 'The account.'),
     },
     'PATCH /manage/accounts/:username': {
       id: 'changeAccount',
       summary: 'Changes an account: what is left out stays as it is.',
       description: 'A new password, or disabling the account, ends its tokens.',
+      conditions: ['If-Match'],
       body: accountChangeSchema,
-      responses: ok(account, 'The account, changed.'),
+      responses: tagged(account, 'The account, changed.'),
     },
     'DELETE /manage/accounts/:username': {
       id: 'deleteAccount',
       summary: 'Deletes an account, and ends its API keys and tokens.',
+      conditions: ['If-Match'],
       responses: done,
     },
     'POST /manage/accounts/:username/api-key': {

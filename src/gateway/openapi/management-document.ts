@@ -4,7 +4,7 @@ import { isOptional, type JsonSchema, jsonSchemaOf, referencedSchemaOf } from '.
 import { accountOperations } from './account-operations.ts'
 import { entityOperations } from './entity-operations.ts'
 import { logonOperations } from './logon-operations.ts'
-import type { Operation, OperationGroup, Response } from './operation.ts'
+import type { Condition, Operation, OperationGroup, Response } from './operation.ts'
 import { ownTableOperations } from './own-table-operations.ts'
 import { passkeyOperations } from './passkey-operations.ts'
 import { problemSchema, refusalSchema } from './problem-schema.ts'
@@ -34,6 +34,10 @@ const named: Readonly<Record<string, v.GenericSchema>> = {
 const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
 
 const headers = {
+  ETag: {
+    description: 'Names the state of the record; for `If-Match` and `If-None-Match`.',
+    schema: { type: 'string' },
+  },
   Link: { description: 'The next page (RFC 8288); absent on the last one.', schema: { type: 'string' } },
   Location: { description: 'Where the new record is.', schema: { type: 'string' } },
 }
@@ -46,6 +50,14 @@ const securitySchemes = {
     description: 'The token from POST /logon.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same token, in the header Authorization.' },
+}
+
+const conditionTexts: Readonly<Record<Condition, string>> = {
+  'If-Match':
+    'The ETag of the record as it was read: it is changed only if it is still the same, otherwise 412.',
+  'If-None-Match':
+    'The ETag of a record that the caller has: the response is 304 without a body if it is still the same.',
+  'If-None-Match: *': '`*`: the record is created only, and not replaced; otherwise 412.',
 }
 
 /** Segments of paths that stand for any text. */
@@ -113,11 +125,14 @@ function shown(path: string, operation: Operation, tag: string): JsonSchema {
     ...(body === undefined
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } } }),
-    responses: { ...Object.fromEntries(successes), ...errorsOf(operation) },
+    responses: { ...Object.fromEntries(successes), ...othersOf(operation) },
   }
 }
 
-function parametersOf(path: string, { query, headers = {} }: Operation): readonly JsonSchema[] {
+function parametersOf(
+  path: string,
+  { query, headers = {}, conditions = [] }: Operation,
+): readonly JsonSchema[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -144,7 +159,13 @@ function parametersOf(path: string, { query, headers = {} }: Operation): readonl
     description,
     schema: { type: 'string' },
   }))
-  return [...inPath, ...inQuery, ...inHeader]
+  const asConditions = conditions.map((condition) => ({
+    name: condition.replace(': *', ''),
+    in: 'header',
+    description: conditionTexts[condition],
+    schema: { type: 'string' },
+  }))
+  return [...inPath, ...inQuery, ...inHeader, ...asConditions]
 }
 
 function shownResponse({ description, schema, mediaType = 'application/json', headers: own = [] }: Response) {
@@ -159,7 +180,8 @@ function shownResponse({ description, schema, mediaType = 'application/json', he
   }
 }
 
-function errorsOf({ access }: Operation): JsonSchema {
+/** Responses that follow from what an operation is. */
+function othersOf({ access, conditions = [] }: Operation): JsonSchema {
   const problem = (description: string, schema: v.GenericSchema) => ({
     description,
     content: { 'application/problem+json': { schema: schemaOf(schema) } },
@@ -173,6 +195,12 @@ function errorsOf({ access }: Operation): JsonSchema {
             refusalSchema,
           ),
         }),
+    ...(conditions.includes('If-None-Match')
+      ? { 304: { description: 'The caller has the record already.' } }
+      : {}),
+    ...(conditions.length === 0
+      ? {}
+      : { 412: problem('The record is not as the conditions of the call say.', problemSchema) }),
     default: problem('Any other error; its code says which.', problemSchema),
   }
 }

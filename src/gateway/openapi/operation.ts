@@ -14,9 +14,14 @@ export interface Operation {
   /** Required headers, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: v.GenericSchema
+  /** The conditions that its callers may set, as headers. */
+  readonly conditions?: readonly Condition[]
   /** By status; errors are added. */
   readonly responses: Readonly<Record<number, Response>>
 }
+
+/** `If-None-Match` of a call that reads, or of one that creates. */
+export type Condition = 'If-Match' | 'If-None-Match' | 'If-None-Match: *'
 
 /** A successful response. */
 export interface Response {
@@ -26,7 +31,7 @@ export interface Response {
   /** `application/json` if absent. */
   readonly mediaType?: string
   /** Names of its headers. */
-  readonly headers?: readonly ('Link' | 'Location')[]
+  readonly headers?: readonly ('ETag' | 'Link' | 'Location')[]
 }
 
 /** Operations by method and path, as routes have them: `GET /manage/roles/:name`. */
@@ -54,6 +59,16 @@ export function page(item: v.GenericSchema, description: string): Operation['res
 /** 201 with the new record. */
 export function created(schema: v.GenericSchema, description: string): Operation['responses'] {
   return { 201: { description, schema, headers: ['Location'] } }
+}
+
+/** 200 with a record and its tag. */
+export function tagged(schema: v.GenericSchema, description: string): Operation['responses'] {
+  return { 200: { description, schema, headers: ['ETag'] } }
+}
+
+/** 201 with the new record and its tag. */
+export function createdTagged(schema: v.GenericSchema, description: string): Operation['responses'] {
+  return { 201: { description, schema, headers: ['ETag', 'Location'] } }
 }
 
 /** 204 without a body. */

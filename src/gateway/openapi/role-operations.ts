@@ -6,7 +6,17 @@ import { recordConditionsEntries } from '../../access/authorization/record-condi
 import { limitsSchema } from '../../access/authorization/request-limits.ts'
 import { roleSchema, roleToPutSchema } from '../../access/authorization/role.ts'
 import { roleChangeQuery } from '../routes/roles.ts'
-import { count, created, described, done, type OperationGroup, ok, page, text } from './operation.ts'
+import {
+  count,
+  createdTagged,
+  described,
+  done,
+  type OperationGroup,
+  ok,
+  page,
+  tagged,
+  text,
+} from './operation.ts'
 
 const ownAuthority = v.object({
   regex: text('A regular expression in RE2 syntax that must match the whole path.', '/apis/ports(/.*)?'),
@@ -163,26 +173,32 @@ export const roleOperations: OperationGroup = {
       summary: 'Creates a role.',
       query: roleChangeQuery,
       body: roleSchema,
-      responses: { ...ok(effects, 'With dry_run: what it would do.'), ...created(role, 'The new role.') },
+      responses: {
+        ...ok(effects, 'With dry_run: what it would do.'),
+        ...createdTagged(role, 'The new role.'),
+      },
     },
     'GET /manage/roles/:name': {
       id: 'getRole',
       summary: 'Shows a role.',
-      responses: ok(role, 'The role.'),
+      conditions: ['If-None-Match'],
+      responses: tagged(role, 'The role.'),
     },
     'PUT /manage/roles/:name': {
       id: 'replaceRole',
       summary: 'Replaces a role, or creates it.',
       query: roleChangeQuery,
+      conditions: ['If-Match', 'If-None-Match: *'],
       body: roleToPutSchema,
       responses: {
-        ...ok(v.union([role, effects]), 'The role, replaced; with dry_run, what that would do.'),
-        ...created(role, 'The role, created.'),
+        ...tagged(v.union([role, effects]), 'The role, replaced; with dry_run, what that would do.'),
+        ...createdTagged(role, 'The role, created.'),
       },
     },
     'DELETE /manage/roles/:name': {
       id: 'deleteRole',
       summary: 'Deletes a role that no account has.',
+      conditions: ['If-Match'],
       responses: done,
     },
     'GET /manage/explain-access': {

@@ -3,7 +3,17 @@ import * as v from 'valibot'
 import { pageQuery } from '../../access/administration/list-page.ts'
 import { apiRouteSchema, apiRouteToPutSchema } from '../../access/authorization/api-route.ts'
 import { recordConditionsEntries } from '../../access/authorization/record-conditions-schema.ts'
-import { created, described, done, type OperationGroup, ok, page, text, time } from './operation.ts'
+import {
+  createdTagged,
+  described,
+  done,
+  type OperationGroup,
+  ok,
+  page,
+  tagged,
+  text,
+  time,
+} from './operation.ts'
 
 const seconds = (description: string) => v.pipe(v.number(), v.description(description))
 const headerValue = v.union([
@@ -79,18 +89,20 @@ export const routeOperations: OperationGroup = {
       id: 'createRoute',
       summary: 'Creates a route.',
       body: apiRouteSchema,
-      responses: created(route, 'The new route.'),
+      responses: createdTagged(route, 'The new route.'),
     },
     'GET /manage/routes/:name': {
       id: 'getRoute',
       summary: 'Shows a route.',
-      responses: ok(route, 'The route.'),
+      conditions: ['If-None-Match'],
+      responses: tagged(route, 'The route.'),
     },
     'PUT /manage/routes/:name': {
       id: 'replaceRoute',
       summary: 'Replaces a route, or creates it.',
+      conditions: ['If-Match', 'If-None-Match: *'],
       body: apiRouteToPutSchema,
-      responses: { ...ok(route, 'The route, replaced.'), ...created(route, 'The route, created.') },
+      responses: { ...tagged(route, 'The route, replaced.'), ...createdTagged(route, 'The route, created.') },
     },
     'GET /manage/route-health': {
       id: 'listRouteHealth',
@@ -107,6 +119,7 @@ export const routeOperations: OperationGroup = {
     'DELETE /manage/routes/:name': {
       id: 'deleteRoute',
       summary: 'Deletes a route.',
+      conditions: ['If-Match'],
       responses: done,
     },
   },

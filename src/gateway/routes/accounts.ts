@@ -4,6 +4,7 @@ import type { SecondFactorManagement } from '../../access/administration/manage-
 import type { Route } from '../../http/routes.ts'
 import { actorOf } from '../protect.ts'
 import { createdAt, parameterOf, sendListPage } from './record-request.ts'
+import { preconditionIn, sendTagged, withTag } from './record-tag.ts'
 
 /** `/manage/accounts`. */
 export function accountRoutes({
@@ -25,18 +26,27 @@ export function accountRoutes({
         GET: async (request, reply) =>
           sendListPage(request, reply, await accounts.list(request.query), baseUrl),
         async POST(request, reply) {
-          const account = await accounts.create(request.body, actorOf(request))
-          return createdAt(reply, location(account.username), account)
+          const created = await accounts.create(request.body, actorOf(request))
+          const { api_key: _shownOnce, ...account } = created
+          return createdAt(withTag(reply, account), location(account.username), created)
         },
       },
     },
     {
       path: '/manage/accounts/:username',
       methods: {
-        GET: (request) => accounts.find(parameterOf(request, 'username')),
-        PATCH: (request) => accounts.change(parameterOf(request, 'username'), request.body, actorOf(request)),
+        GET: async (request, reply) =>
+          sendTagged(request, reply, await accounts.find(parameterOf(request, 'username'))),
+        async PATCH(request, reply) {
+          const username = parameterOf(request, 'username')
+          const precondition = preconditionIn(request)
+          const account = await accounts.change(username, request.body, actorOf(request), precondition)
+          withTag(reply, account)
+          return account
+        },
         async DELETE(request, reply) {
-          await accounts.remove(parameterOf(request, 'username'), actorOf(request))
+          const username = parameterOf(request, 'username')
+          await accounts.remove(username, actorOf(request), preconditionIn(request))
           return reply.status(204).send()
         },
       },

@@ -5,6 +5,7 @@ import type { TargetHealth } from '../../proxy/target-pool.ts'
 import { actorOf } from '../protect.ts'
 import type { Upstreams } from '../upstreams.ts'
 import { createdAt, parameterOf, sendListPage } from './record-request.ts'
+import { preconditionIn, sendTagged, withTag } from './record-tag.ts'
 
 /** `/manage/routes`, and the health of their targets: `/manage/route-health`. */
 export function apiRouteRoutes({
@@ -49,22 +50,26 @@ export function apiRouteRoutes({
           sendListPage(request, reply, await apiRoutes.list(request.query), baseUrl),
         async POST(request, reply) {
           const route = await apiRoutes.create(request.body, actorOf(request))
-          return createdAt(reply, location(route.name), await shown(route))
+          return createdAt(withTag(reply, route), location(route.name), await shown(route))
         },
       },
     },
     {
       path: '/manage/routes/:name',
       methods: {
-        GET: (request) => apiRoutes.find(parameterOf(request, 'name')),
+        GET: async (request, reply) =>
+          sendTagged(request, reply, await apiRoutes.find(parameterOf(request, 'name'))),
         async PUT(request, reply) {
           const name = parameterOf(request, 'name')
-          const { route, created } = await apiRoutes.put(name, request.body, actorOf(request))
+          const precondition = preconditionIn(request)
+          const { route, created } = await apiRoutes.put(name, request.body, actorOf(request), precondition)
           const answer = await shown(route)
+          withTag(reply, route)
           return created ? createdAt(reply, location(route.name), answer) : answer
         },
         async DELETE(request, reply) {
-          await apiRoutes.remove(parameterOf(request, 'name'), actorOf(request))
+          const name = parameterOf(request, 'name')
+          await apiRoutes.remove(name, actorOf(request), preconditionIn(request))
           return reply.status(204).send()
         },
       },

@@ -6,7 +6,6 @@ import { AppError } from '../../errors/app-error.ts'
 import { clientOf } from '../../http/client-gone.ts'
 import type { Handler, Route } from '../../http/routes.ts'
 import type { Observer } from '../../observe/events.ts'
-import type { Conditions } from '../../record/etag.ts'
 import { recordTemplate } from '../../record/record-address.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { triggerFailed } from '../../record/refusal-of.ts'
@@ -28,6 +27,7 @@ import type { RelatedEntities } from '../rights/related-entities.ts'
 import { clientNameOf } from './client-name.ts'
 import { createInRequest } from './create-in-request.ts'
 import { parameterOf } from './record-request.ts'
+import { conditionsOf } from './record-tag.ts'
 
 export interface PublishedApiParts extends RestParts {
   /** The currently published entities, by resource. */
@@ -170,10 +170,6 @@ function change(
   const identifier = parameterOf(request, 'identifier')
   const conditions = conditionsOf(request)
   return putOrPatchRecord(entity, { kind, identifier, document: request.body, conditions, origin }, parts)
-}
-
-function conditionsOf({ headers }: FastifyRequest): Conditions {
-  return { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] }
 }
 
 /** Changes take no parameters; a misplaced one would otherwise be ignored silently. */

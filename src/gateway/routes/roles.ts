@@ -12,6 +12,7 @@ import { actorOf } from '../protect.ts'
 import type { EffectsAsker, RecordEffects } from '../rights/record-effects.ts'
 import { clientNameOf } from './client-name.ts'
 import { createdAt, parameterOf, sendListPage } from './record-request.ts'
+import { preconditionIn, sendTagged, withTag } from './record-tag.ts'
 
 /** `/manage/roles`. */
 export function roleRoutes({
@@ -45,6 +46,7 @@ export function roleRoutes({
     }
     return roles.plan(name, request.body, actorOf(request), {
       calls: calls(),
+      precondition: preconditionIn(request),
       more: (change) => recordEffects(change, account, asker),
     })
   }
@@ -64,24 +66,28 @@ export function roleRoutes({
           const { isDryRun, account } = changeQueryOf(request)
           if (isDryRun) return plan(undefined, account, request, reply)
           const role = await roles.create(request.body, actorOf(request))
-          return createdAt(reply, location(role.name), await shown(role))
+          return createdAt(withTag(reply, role), location(role.name), await shown(role))
         },
       },
     },
     {
       path: '/manage/roles/:name',
       methods: {
-        GET: (request) => roles.find(parameterOf(request, 'name')),
+        GET: async (request, reply) =>
+          sendTagged(request, reply, await roles.find(parameterOf(request, 'name'))),
         async PUT(request, reply) {
           const name = parameterOf(request, 'name')
           const { isDryRun, account } = changeQueryOf(request)
           if (isDryRun) return plan(name, account, request, reply)
-          const { role, created } = await roles.put(name, request.body, actorOf(request))
+          const precondition = preconditionIn(request)
+          const { role, created } = await roles.put(name, request.body, actorOf(request), precondition)
           const answer = await shown(role)
+          withTag(reply, role)
           return created ? createdAt(reply, location(role.name), answer) : answer
         },
         async DELETE(request, reply) {
-          await roles.remove(parameterOf(request, 'name'), actorOf(request))
+          const name = parameterOf(request, 'name')
+          await roles.remove(name, actorOf(request), preconditionIn(request))
           return reply.status(204).send()
         },
       },

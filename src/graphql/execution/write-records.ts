@@ -1,9 +1,9 @@
 /** Carries out a field of a mutation as the calls of the published API that it stands for. */
 import { invariant } from '../../errors/invariant.ts'
+import { preconditionOf } from '../../http/etag.ts'
 import type { RowKey } from '../../query/mutate-plan.ts'
 import { changeRecord } from '../../record/change-record.ts'
 import { createRecords } from '../../record/create-records.ts'
-import { preconditionOf } from '../../record/etag.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { findRow, type RecordTarget } from '../../record/record-target.ts'
 import { removeRecord } from '../../record/remove-record.ts'

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../errors/app-error.ts'
-import type { Precondition } from './record-target.ts'
 
 /** The conditions of a call: https://www.rfc-editor.org/rfc/rfc9110#section-13.1 */
 export interface Conditions {
   readonly ifMatch: string | undefined
   readonly ifNoneMatch: string | undefined
+}
+
+/** The caller's precondition for a change of a record. */
+export interface Precondition {
+  /** Whether the caller has seen the record: if it is gone, that is PRECONDITION_FAILED. */
+  readonly hasSeenRecord: boolean
+  /** Throws PRECONDITION_FAILED if the record, by its JSON text, does not meet the precondition. */
+  assert(text: string): void
 }
 
 /** The strong entity tag of a body: https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 */
