@@ -59,7 +59,7 @@ describe('up', () => {
       db_host: '127.0.0.1',
       db_user: 'gatehouse',
       db_tls: false,
-      db_connections: 10,
+      db_connections: 16,
       db_fast_reads: true,
       db_pooler: 'auto',
       db_retry: true,

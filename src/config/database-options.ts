@@ -80,9 +80,9 @@ export const databaseOptions = {
   },
   db_connections: {
     type: wholeNumber(3, 200),
-    default: '10',
+    default: '16',
     describe: 'How many connections to the database server may be open. Not for sqlite.',
-    example: '16',
+    example: '24',
   },
   read_connections: {
     type: wholeNumber(1, 16),

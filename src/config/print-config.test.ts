@@ -20,7 +20,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   db_pass                 -          not given: no password is sent
   db_tls                  false      default
   db_pooler               auto       default
-  db_connections          10         default
+  db_connections          16         default
   read_connections        4          default
   db_wait                 5s         default
   statement_timeout       10s        default

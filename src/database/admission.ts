@@ -27,9 +27,12 @@ type SparePlaces = Readonly<Record<keyof typeof spare, number>>
 /** How long other callers wait at most for a change of tables, in milliseconds, in addition to their usual wait. */
 const tableChangeMs = 60_000
 
-/** Divides the connections to a server, so that slow queries do not block changes or logons. */
+/**
+ * Divides the connections to a server, so that slow queries do not block changes or logons. Changes have many, since most of their time
+ * they wait for the disk, which takes several commits at once.
+ */
 export function placesOf(connections: number): Places {
-  const changes = Math.max(1, Math.floor(connections / 4))
+  const changes = Math.max(1, Math.floor((connections - 1) / 2))
   return { records: 1, changes, queries: Math.max(1, connections - changes - 1) }
 }
 

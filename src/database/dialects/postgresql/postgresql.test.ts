@@ -429,11 +429,10 @@ describeOn(
             .catch((error: unknown) => (error as DatabaseError).kind)
           return [seen, ...(connections > 1 ? await readOn(connections - 1) : [])]
         })
-      expect(await readOn(3)).toEqual([1, 1, 1])
+      expect(await readOn(2)).toEqual([1, 1])
       await execute('alter table "Retyped" alter v type text')
-      const seen = await readOn(3)
-      expect(seen.filter((value) => value === 'schemaChanged')).toHaveLength(1)
-      expect(seen.filter((value) => value === '1')).toHaveLength(2)
+      const seen = await readOn(2)
+      expect(seen.toSorted()).toEqual(['1', 'schemaChanged'])
     })
 
     test('a user that may read some tables and columns gets those, and hears of the others', async () => {
