@@ -11,9 +11,9 @@ export const commonOptions = {
   // Modules hold no state, so that one process loads them for all of its files.
   isolate: false,
   // What is waited for comes soon, or late on a busy machine.
-  expect: { poll: { timeout: 30_000 } },
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  expect: { poll: { timeout: 60_000 } },
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
 } as const
 
 /** Tests that run with more cases in `npm run test:long`. `TEST_CASES` says how many of those that are random. */

@@ -63,11 +63,11 @@ describe.skipIf(redisUrl === undefined).each(products)('$name', (product) => {
       const database = await open(`redis://127.0.0.1:${proxy.port}`)
       const heard = await listen(database)
       proxy.setMode('blackhole')
-      await expect.poll(() => proxy.taken, { timeout: 20_000 }).toBeGreaterThan(0)
+      await expect.poll(() => proxy.taken).toBeGreaterThan(0)
       const before = heard()
       proxy.setMode('pass')
       // Anyone who may have missed some is told so, on the new connection.
-      await expect.poll(heard, { timeout: 20_000 }).toBeGreaterThan(before)
+      await expect.poll(heard).toBeGreaterThan(before)
     },
   )
 

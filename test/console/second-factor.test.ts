@@ -198,7 +198,7 @@ describe.runIf(hasBrowser)('how people prove who they are, in the console', () =
     expectQuiet(mistakes)
     await page.context().close()
     await own.page.context().close()
-  }, 180_000)
+  })
 
   test('who may only read accounts sees what there is, and no button', async () => {
     await journey.addAccount('reader', [{ regex: '/manage/accounts(/[^/]+)?', methods: ['GET'] }])

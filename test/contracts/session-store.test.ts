@@ -86,7 +86,7 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     await store.create(record('a', { groups: ['g'], endsAt: Date.now() + 2000 }))
     await store.create(record('b', { groups: ['g'], endsAt: Date.now() - 1 }))
     expect(await store.keysOf('g')).toEqual(['a'])
-    await expect.poll(() => store.load('a'), { timeout: 5000 }).toBe(undefined)
+    await expect.poll(() => store.load('a')).toBe(undefined)
     expect([await store.keysOf('g'), await store.take('a'), await store.load('b')]).toEqual([
       [],
       undefined,
@@ -243,7 +243,7 @@ describe.runIf(redisUrl !== undefined)('redis: a server that is away', () => {
       })
       await expect(store.load('a')).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' })
       proxy.setMode(muteAfter === 0 ? 'blackhole' : { muteAfter })
-      await expect.poll(() => proxy.taken, { timeout: 20_000 }).toBe(1)
+      await expect.poll(() => proxy.taken).toBe(1)
       await expect(store.check()).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' })
       proxy.setMode('pass')
       await expect
@@ -284,7 +284,7 @@ describe.runIf(redisUrl !== undefined)('redis: a server that is away', () => {
       await expect(store.check()).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' })
       expect(Date.now() - started).toBeLessThan(10_000)
       proxy.setMode('pass')
-      await expect.poll(() => store.load('a').catch(() => undefined), { timeout: 20_000 }).toEqual(put)
+      await expect.poll(() => store.load('a').catch(() => undefined)).toEqual(put)
       await store.close()
       await proxy.close()
     },

@@ -135,7 +135,7 @@ describe.each([true, false])('gatehouse up, standard output a terminal: %s', (is
     const start = async () => {
       const invocation = { ...recordedInvocation(...words), isTerminal }
       const ended = up.run(invocation)
-      await expect.poll(() => invocation.output.length, { timeout: 30_000 }).toBe(1)
+      await expect.poll(() => invocation.output.length).toBe(1)
       const [report = ''] = invocation.output
       return {
         report,

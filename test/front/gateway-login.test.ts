@@ -410,7 +410,7 @@ describe('tokens', () => {
     } finally {
       await running.close()
     }
-  }, 180_000)
+  })
 
   test('an account that is gone ends the session', async () => {
     const running = await front({}, { generator: { kind: 'gateway' } })

@@ -212,7 +212,7 @@ describe('discovery', () => {
       'The login provider does not respond in time. Please try again in a moment.',
     ])
     expect(log).toContain('Check whether the provider is overloaded')
-  }, 30_000)
+  })
 })
 
 describe('a login whose attempt is lost', () => {

@@ -114,7 +114,7 @@ describe.runIf(redisUrl !== undefined)('J29 three nodes with one store', () => {
       for (const [name, value] of loggedIn.cookies) browser.cookies.set(name, value)
       return browser
     })
-    await expect.poll(() => Date.now() > end, { timeout: 5000 }).toBe(true)
+    await expect.poll(() => Date.now() > end).toBe(true)
     const before = grants()
     const failed = () => provider.events.filter((event) => /error|revoked/.test(event))
     const failedBefore = failed()

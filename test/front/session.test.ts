@@ -231,7 +231,7 @@ describe.runIf(redisUrl !== undefined)('with a store that is away', () => {
       expect((await browser.get('/readyz')).status).toBe(503)
       expect((await browser.get('/?a=b')).status).toBe(200)
       proxy.setMode('pass')
-      await expect.poll(async () => (await browser.get('/session')).body.id, { timeout: 20_000 }).toBe(id)
+      await expect.poll(async () => (await browser.get('/session')).body.id).toBe(id)
       expect(front.events.filter(({ kind }) => kind === 'SessionStoreLost').length).toBeGreaterThan(0)
       await front.close()
       await proxy.close()

@@ -96,7 +96,7 @@ describe.runIf(hasBrowser)('with the server of Vite', () => {
   test('people log in, the application calls the backend and changes while they look, and they log out', async () => {
     const page = await browser.newPage()
     const { complaints } = watchPage(page, url)
-    const shown = (id: string) => expect.poll(() => page.textContent(`#${id}`), { timeout: 20_000 })
+    const shown = (id: string) => expect.poll(() => page.textContent(`#${id}`))
     await page.goto(`${url}/?tab=ports`)
     await shown('account').toBe('LoginNeeded')
     await shown('message').toBe('first')

@@ -141,7 +141,7 @@ describe.runIf(hasPgbouncer && postgresql !== undefined)('R17: behind a pooler i
       await client.query('begin')
       others.push(client)
       expect(others).toHaveLength(sessions - 1)
-    }, 20_000)
+    })
     for (const client of others) found.push((await client.query(left)).rows[0])
     for (const client of others) await client.query('commit')
     const last = await clientAt(pooler.port)

@@ -70,7 +70,6 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
   })
   beforeEach(async () => {
     page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
-    page.setDefaultTimeout(20_000)
     mistakes = watchPage(page, running.url)
     await page.goto(`${running.url}/docs`)
   })

@@ -9,7 +9,7 @@ import { startHttp } from '../support/upstream-servers.ts'
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client does
 type Json = any
 
-const waitLimits = { timeout: 30_000, interval: 50 }
+const waitLimits = { timeout: 60_000, interval: 50 }
 
 describe.each(anyProduct('SQLite'))('$name', (product) => {
   let nodes: TwoGateways

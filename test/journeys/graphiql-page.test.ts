@@ -32,7 +32,6 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
   })
   beforeEach(async () => {
     page = await browser.newPage({ viewport: { width: 1300, height: 800 } })
-    page.setDefaultTimeout(20_000)
     mistakes = watchPage(page, running.url)
     await page.goto(`${running.url}/graphql`)
   })

@@ -123,7 +123,7 @@ describe.each(products)('$name', (product) => {
       expect((await reload()).status).toBe(200)
       for (const node of nodes) {
         await vi.waitUntil(async () => (await node.schemaText()).includes('type Shop_ '), {
-          timeout: 20_000,
+          timeout: 60_000,
           interval: 50,
         })
       }
@@ -187,12 +187,12 @@ describe.each(products)('$name', (product) => {
     onTestFinished(() => own.close())
     const serves = (text: string) =>
       vi.waitUntil(async () => (await own.gateway.schemaText()).includes(text), {
-        timeout: 30_000,
+        timeout: 60_000,
         interval: 50,
       })
     const lacks = (text: string) =>
       vi.waitUntil(async () => !(await own.gateway.schemaText()).includes(text), {
-        timeout: 30_000,
+        timeout: 60_000,
         interval: 50,
       })
     await others('create table `Shop` (`id` integer not null primary key)')
@@ -214,7 +214,7 @@ describe.each(products)('$name', (product) => {
           (event) =>
             event.kind === 'SchemaChanged' && event.appeared.some((text) => /^unique key/.test(text)),
         ),
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
     await others('drop table `Shop`')
     await lacks('type Shop_ ')
@@ -228,7 +228,7 @@ describe.each(products)('$name', (product) => {
       /schema_version|pg_namespace where nspname = any|global status/.test((event as Json).sql)
     const looks = () => own.events.filter(isLook).length
     const before = looks()
-    await vi.waitUntil(() => looks() >= before + 10, { timeout: 30_000 })
+    await vi.waitUntil(() => looks() >= before + 10, { timeout: 60_000 })
     expect(own.events.filter(({ kind }) => kind === 'SchemaReloaded')).toHaveLength(1)
   })
 })

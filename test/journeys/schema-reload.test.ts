@@ -89,7 +89,7 @@ describeOn(servers, (product) => {
     expect(gateway.events.some(({ kind }) => kind === 'SchemaReloadFailed')).toBe(true)
     setMode('pass')
     await vi.waitUntil(async () => (await gateway.request('POST', '/manage/schema/reload')).status === 200, {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     expect(await gateway.graphql('{ a { edges { node { id } } } }')).toEqual({ data: { a: { edges: [] } } })
   })

@@ -9,7 +9,7 @@ import { definition, field, type Json, reference } from '../support/temporary-en
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 /** Long enough for a busy machine. */
-const waitLimits = { timeout: 30_000, interval: 50 }
+const waitLimits = { timeout: 60_000, interval: 50 }
 
 describe.each(products)('$name', (product) => {
   let first: TestGateway

@@ -229,7 +229,7 @@ describe('several targets', () => {
     })
     const judgements = () =>
       events.flatMap((event) => (event.kind === 'TargetJudged' ? [`${event.target} ${event.judgement}`] : []))
-    await expect.poll(judgements, { timeout: 20_000 }).toContain(`${ill.url}/base down`)
+    await expect.poll(judgements).toContain(`${ill.url}/base down`)
     for (const number of [1, 2, 3, 4]) await request('GET', `/shop/${number}`)
     expect(asked).toEqual([])
     const time = expect.stringMatching(/^\d{4}-.*\+00:00$/)
@@ -247,7 +247,7 @@ describe('several targets', () => {
       ],
     })
     isWell = true
-    await expect.poll(judgements, { timeout: 20_000 }).toContain(`${ill.url}/base up`)
+    await expect.poll(judgements).toContain(`${ill.url}/base up`)
     for (const number of [5, 6]) await request('GET', `/shop/${number}`)
     expect(asked).toHaveLength(1)
     expect((await request('GET', '/manage/route-health')).body).toMatchObject([

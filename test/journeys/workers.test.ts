@@ -59,7 +59,7 @@ describeOn(
         child.kill('SIGKILL')
         await remove()
       }
-    }, 60_000)
+    })
   },
 )
 

@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('the browser', { timeout: 300_000 }, () => {
       'FILE_TIMEOUT',
       expect.stringMatching(/^(FILE_TIMEOUT|RENDERER_FAILED)$/),
     ])
-    await expect.poll(async () => isPdf((await make('page', 'x.pdf')).bytes), { timeout: 30_000 }).toBe(true)
+    await expect.poll(async () => isPdf((await make('page', 'x.pdf')).bytes)).toBe(true)
     expect((await make('text', 'x.txt', { title: 'a' })).bytes.toString()).toBe('a')
   })
 
@@ -194,12 +194,12 @@ describe.skipIf(!hasBrowser)('the browser', { timeout: 300_000 }, () => {
       )
       return kinds.filter(Boolean).length
     }
-    await expect.poll(renderers, { timeout: 20_000 }).toBeLessThanOrEqual(4)
+    await expect.poll(renderers).toBeLessThanOrEqual(4)
     await expect
       .poll(() => readdirSync('/proc/self/fd').length, { timeout: 20_000 })
       .toBeLessThanOrEqual(handlesBefore + 5)
     await running.close()
-    await expect.poll(browserProcesses, { timeout: 20_000 }).toEqual(processesBefore)
+    await expect.poll(browserProcesses).toEqual(processesBefore)
     expect(await readdir(tmpdir())).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { anyProduct } from '../support/products.ts'
 import { createAccount, logonAs, type TestAccount, tryLogon } from '../support/test-accounts.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
-const waitLimits = { timeout: 30_000, interval: 50 }
+const waitLimits = { timeout: 60_000, interval: 50 }
 
 /** An answer without what differs each time. */
 function gist({ status, headers, body }: Answer) {

@@ -22,7 +22,7 @@ import { startTestFront } from '../support/test-front.ts'
 import { startTestGateway } from '../support/test-gateway.ts'
 
 /** Long enough for a busy machine. */
-const waitLimits = { timeout: 30_000, interval: 20 }
+const waitLimits = { timeout: 60_000, interval: 20 }
 const timeouts = { head: 1000, body: 1000, answer: 1000, keepAlive: 1000 }
 const host = 'Host: localhost\r\n'
 const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'

@@ -8,7 +8,7 @@ import { rawRequest } from '../support/raw-request.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 /** Long enough for a busy machine. */
-const waitLimits = { timeout: 30_000, interval: 20 }
+const waitLimits = { timeout: 60_000, interval: 20 }
 const json = { 'content-type': 'application/json' }
 const problemType = 'application/problem+json'
 

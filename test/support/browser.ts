@@ -10,6 +10,9 @@ export const hasBrowser = has('Chromium')
 /** Of this process: the processes of a browser take longer to start than most pages to be tested. */
 let kept: Promise<Browser> | undefined
 
+/** How long a page is waited for, in milliseconds: it comes soon, or late on a busy machine. */
+const longestWaitMs = 60_000
+
 /** A browser that calls no one by itself. Closing it closes what was opened in it; the next test uses its processes again. */
 export async function startBrowser(): Promise<Browser> {
   kept ??= launch()
@@ -18,11 +21,13 @@ export async function startBrowser(): Promise<Browser> {
   const own: Partial<Browser> = {
     async newContext(options) {
       const context = await browser.newContext(options)
+      context.setDefaultTimeout(longestWaitMs)
       opened.add(context)
       return context
     },
     async newPage(options) {
       const page = await browser.newPage(options)
+      page.setDefaultTimeout(longestWaitMs)
       opened.add(page.context())
       return page
     },

@@ -4,7 +4,7 @@ import { products } from '../../../../test/support/products.ts'
 import type { Database } from '../../dialect.ts'
 import { openDatabase } from '../../open-database.ts'
 
-const waitLimits = { timeout: 30_000, interval: 20 }
+const waitLimits = { timeout: 60_000, interval: 20 }
 
 describeOn(
   products.filter(({ name }) => name === 'PostgreSQL'),
