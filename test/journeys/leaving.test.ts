@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
 import { products } from '../support/products.ts'
+import { runStatements } from '../support/run-statements.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 const slowQuery = { query: '{ Slow { edges { node { id } } } }' }
@@ -93,6 +94,70 @@ describe.concurrent.each(products)('$name', (product) => {
         }
       })
     })
+
+    // SQLite has no statement that waits for another program's lock on one table.
+    describe.runIf(product.runningStatements)(
+      'statements of a collection that take longer than they may',
+      () => {
+        const tables = [
+          'create table owner (id integer primary key)',
+          'create table locked (id integer primary key, owner_id integer, foreign key (owner_id) references owner (id))',
+          'create table other (id integer primary key, owner_id integer, foreign key (owner_id) references owner (id))',
+          'insert into owner values (1), (2)',
+          'insert into locked values (1, 1)',
+          'insert into other values (7, 2)',
+        ]
+        beforeAll(async () => {
+          const prepareAll = async (created: DatabaseOptions) => {
+            await prepare(created)
+            await runStatements(created, tables)
+          }
+          gateway = await startTestGateway(product, prepareAll, { limits: { statementTimeoutMs: 2000 } })
+        })
+        afterAll(() => gateway.close())
+
+        test('are null with their own paths, and what was read before is shown', async () => {
+          const { driver } = await openDatabase(options)
+          const lock =
+            options.product === 'mysql'
+              ? 'lock tables locked write'
+              : 'lock table locked in access exclusive mode'
+          let body: unknown
+          try {
+            await driver.transaction(async (connection) => {
+              await connection.execute({ sql: lock, parameters: [] })
+              const query =
+                '{ quick { edges { node { id } } } owner { edges { node { id before: otherCollection { totalCount } lockedCollection { edges { node { id } } } after: otherCollection { edges { node { id } } } } } } last: other { edges { node { id } } } }'
+              const answer = await gateway.request('POST', '/graphql', { body: { query } })
+              body = answer.body
+            })
+          } finally {
+            await driver.close()
+          }
+          const code = 'STATEMENT_TIMEOUT'
+          const failed = (...path: readonly unknown[]) =>
+            expect.objectContaining({ path, extensions: { code, requestId: expect.any(String) } })
+          expect(body).toEqual({
+            data: {
+              quick: { edges: [] },
+              owner: {
+                edges: [1, 2].map((id) => ({
+                  node: { id, before: { totalCount: id - 1 }, lockedCollection: null, after: null },
+                })),
+              },
+              last: null,
+            },
+            errors: [
+              failed('owner', 'edges', 0, 'node', 'lockedCollection'),
+              failed('owner', 'edges', 0, 'node', 'after'),
+              failed('owner', 'edges', 1, 'node', 'lockedCollection'),
+              failed('owner', 'edges', 1, 'node', 'after'),
+              failed('last'),
+            ],
+          })
+        })
+      },
+    )
 
     describe('R10: requests that take longer in all than they may', () => {
       beforeAll(async () => {

@@ -67,7 +67,8 @@ export class ResponseWriter {
     connection: Connection,
   ): Promise<readonly (LoadedRoot | undefined)[] | undefined> {
     const held = new HeldRows(this.#options.heldRows)
-    const context = { ...this.#context, held }
+    const mayFail = (error: unknown) => this.#wasEnded(error) || this.#failsAlone(error)
+    const context = { ...this.#context, held, mayFail }
     const loaded: (LoadedRoot | undefined)[] = []
     this.#hasTimedOut = false
     for (const { level } of roots) {
@@ -210,6 +211,8 @@ export class ResponseWriter {
   /** The cause of a database error. */
   #meant(error: unknown): unknown {
     if (error instanceof TooManyHeldRows) return responseTooLarge('heldRows', this.#options.heldRows)
+    // Such an error fails the whole response, unless it only says that the connection was ended with a statement.
+    if (isOutOfReach(error)) return new AppError('STATEMENT_TIMEOUT', { detail: notRead })
     return timeoutBehind(error, this.#to.time)
   }
 
@@ -217,6 +220,15 @@ export class ResponseWriter {
   #assertReadable(): void {
     if (this.#to.time.isOver) throw responseTimeout()
     if (this.#hasTimedOut) throw new AppError('STATEMENT_TIMEOUT', { detail: notRead })
+  }
+
+  /** Whether a statement was ended by this error, or before it: what was read until then is shown all the same. */
+  #wasEnded(error: unknown): boolean {
+    if (isTimeout(error)) {
+      this.#hasTimedOut = true
+      this.#options.onFailure(error)
+    }
+    return this.#hasTimedOut && error instanceof DatabaseError
   }
 
   /** Whether the rest of a root field can be read after an error of one field in it. */
