@@ -1,10 +1,11 @@
 /**
- * Random mutations of random entities and rows, compared with a plain evaluator: the whole answer, and all rows afterwards.
+ * Random mutations of random entities, and of random tables of other programs, with rows, compared with a plain evaluator: the whole answer, and all rows afterwards.
  * `TEST_CASES` says how many mutations per product, `TEST_SEED` which ones.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { fc, seed } from '../support/fast-check.ts'
+import { adoptedWorlds } from '../support/mutations/adopted-world.ts'
 import { type AllRows, MutationBench, rowsIn } from '../support/mutations/mutation-bench.ts'
 import { evaluateMutation, type MutationOutcome } from '../support/mutations/plain-mutations.ts'
 import { printMutation } from '../support/mutations/print-mutation.ts'
@@ -73,14 +74,15 @@ function isAnsweredBy(text: string, outcome: MutationOutcome): boolean {
   }
   const { as, code, pointers, record } = outcome
   const [error] = errors
-  const found = error && {
-    ...{ path: error.path, code: error.extensions.code, record: told(error.extensions.record) },
-    pointers: (error.extensions.errors ?? []).map(({ pointer }) => pointer).toSorted(),
-  }
+  if (answer.data !== null || error === undefined || errors.length !== 1) return false
+  const { extensions } = error
+  const found = (extensions.errors ?? []).map(({ pointer }) => pointer).toSorted()
   return (
-    answer.data === null &&
-    errors.length === 1 &&
-    isDeepStrictEqual(found, { path: [as], code, record: told(record), pointers })
+    isDeepStrictEqual(error.path, [as]) &&
+    // The database says one of several mistakes.
+    code.split('|').includes(extensions.code) &&
+    told(extensions.record) === told(record) &&
+    isDeepStrictEqual(found, pointers ?? found)
   )
 }
 
@@ -101,29 +103,38 @@ function described(rows: AllRows): string {
     .join('\n')
 }
 
+const kinds = [
+  { kind: 'entities', worldsOf: writtenWorlds },
+  { kind: 'adopted tables', worldsOf: adoptedWorlds },
+]
+
 describe.each(products)('$name', (product) => {
-  test(`${worlds * mutationsPerWorld} random mutations do what the contract says, seed ${seed}`, {
-    timeout: 60_000 + cases * millisecondsPerCase,
-  }, async () => {
-    for (const [index, world] of fc.sample(writtenWorlds, { seed, numRuns: worlds }).entries()) {
-      const bench = await MutationBench.open(product, world)
-      try {
-        let [difference, smaller] = ['', 0]
-        const outcome = await fc.check(
-          fc.asyncProperty(randomMutation(world), async (mutation) => {
-            if (difference !== '') smaller += 1
-            if (smaller > mostSmaller) return true
-            const found = await differenceOf(mutation, world, bench)
-            difference = found ?? difference
-            return found === undefined
-          }),
-          { seed: seed + index, numRuns: mutationsPerWorld },
-        )
-        const where = `seed ${seed}, world ${index}\n${difference}\n${JSON.stringify(world.definitions)}\n${described(rowsIn(world.data))}\n${outcome.errorInstance ?? ''}`
-        expect(outcome.failed, where).toBe(false)
-      } finally {
-        await bench.close()
+  test.each(kinds)(
+    `${worlds * mutationsPerWorld} random mutations of $kind do what the contract says, seed ${seed}`,
+    {
+      timeout: 60_000 + cases * millisecondsPerCase,
+    },
+    async ({ worldsOf }) => {
+      for (const [index, world] of fc.sample(worldsOf, { seed, numRuns: worlds }).entries()) {
+        const bench = await MutationBench.open(product, world)
+        try {
+          let [difference, smaller] = ['', 0]
+          const outcome = await fc.check(
+            fc.asyncProperty(randomMutation(world), async (mutation) => {
+              if (difference !== '') smaller += 1
+              if (smaller > mostSmaller) return true
+              const found = await differenceOf(mutation, world, bench)
+              difference = found ?? difference
+              return found === undefined
+            }),
+            { seed: seed + index, numRuns: mutationsPerWorld },
+          )
+          const where = `seed ${seed}, world ${index}\n${difference}\n${JSON.stringify(world.definitions ?? world.tables)}\n${described(rowsIn(world.data))}\n${outcome.errorInstance ?? ''}`
+          expect(outcome.failed, where).toBe(false)
+        } finally {
+          await bench.close()
+        }
       }
-    }
-  })
+    },
+  )
 })

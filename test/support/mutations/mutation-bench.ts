@@ -11,16 +11,24 @@ import type { TestProduct } from '../products.ts'
 import { stored } from '../random-data.ts'
 import { answerText, insertRows } from '../sample-database.ts'
 import { openEntities, type TemporaryEntities } from '../temporary-entities.ts'
+import { makeAdopted, renumber } from './adopted-tables.ts'
 import { madeInstance, madeUuid } from './plain-mutations.ts'
 import { origins, timeOfMutations, type WrittenWorld } from './written-world.ts'
 
-/** All rows, by the names of their entities, in the order of their keys. */
+/** All rows, by the names of their entities, in an order that they say themselves. */
 export type AllRows = ReadonlyMap<string, readonly PlainRow[]>
 
 /** The rows of some data. */
 export function rowsIn(data: PlainData): AllRows {
-  const byInstance = (a: PlainRow, b: PlainRow) => (String(a.instance) < String(b.instance) ? -1 : 1)
-  return new Map([...data].map(([name, { rows }]) => [name, rows.toSorted(byInstance)]))
+  return new Map([...data].map(([name, { columns, rows }]) => [name, sorted(rows, [...columns.keys()])]))
+}
+
+/** Rows with their columns in one order. */
+function sorted(rows: readonly PlainRow[], columns: readonly string[]): readonly PlainRow[] {
+  const text = (row: PlainRow) => JSON.stringify(columns.map((column) => row[column] ?? null))
+  return rows
+    .map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null])))
+    .toSorted((a, b) => (text(a) < text(b) ? -1 : 1))
 }
 
 export class MutationBench {
@@ -47,7 +55,8 @@ export class MutationBench {
   static async open(product: TestProduct, world: WrittenWorld): Promise<MutationBench> {
     const opened = await openEntities(product)
     try {
-      await opened.upload(world.definitions)
+      if (world.definitions === undefined) await makeAdopted(world, opened)
+      else await opened.upload(world.definitions)
       const bench = new MutationBench(world, opened, await writingView(opened))
       await bench.#insert()
       return bench
@@ -62,8 +71,9 @@ export class MutationBench {
   }
 
   /** The text of the answer to a mutation. */
-  run(document: PrintedQuery): Promise<string> {
+  async run(document: PrintedQuery): Promise<string> {
     let [instances, uuids] = [0, 0]
+    await renumber(this.#world, this.#opened)
     const { database } = this.#opened
     const parts: CallerWriting['parts'] = {
       database,
@@ -91,7 +101,15 @@ export class MutationBench {
     )
     const text = await this.#execute({ query: `{ ${lists.join(' ')} }`, variables: {} })
     const { data } = JSON.parse(text) as { data: Record<string, { edges: { node: PlainRow }[] }> }
-    return new Map(Object.entries(data).map(([name, { edges }]) => [name, edges.map(({ node }) => node)]))
+    return new Map(
+      this.#world.tables.map(({ name, columns }) => [
+        name,
+        sorted(
+          data[name]?.edges.map(({ node }) => node) ?? [],
+          columns.map((column) => column.name),
+        ),
+      ]),
+    )
   }
 
   /** Brings back the rows of the world. */
@@ -101,9 +119,9 @@ export class MutationBench {
     await driver.transaction(async (connection) => {
       for (const { name, foreignKeys } of this.#world.tables.toReversed()) {
         for (const { referencedTable, columns } of foreignKeys) {
-          const [own = ''] = columns
           if (referencedTable !== name) continue
-          await connection.execute({ sql: `update ${quote(name)} set ${quote(own)} = null`, parameters: [] })
+          const cleared = columns.map((column) => `${quote(column)} = null`).join(', ')
+          await connection.execute({ sql: `update ${quote(name)} set ${cleared}`, parameters: [] })
         }
         await connection.execute({ sql: `delete from ${quote(name)}`, parameters: [] })
       }
@@ -131,7 +149,11 @@ export class MutationBench {
 /** The schema with all mutations of all entities. */
 async function writingView({ database, store }: TemporaryEntities): Promise<SchemaView> {
   const limits = { ...defaultOperationLimits, aliases: 1000, cost: Number.MAX_VALUE }
-  const { served } = await readServedSchema(database, store, { limits, naming: 'verbatim' })
+  const { served } = await readServedSchema(database, store, {
+    limits,
+    naming: 'verbatim',
+    sortOrder: 'portable',
+  })
   const { snapshot, published } = served
   const writes = new Map<string, EntityWrites>()
   for (const entity of published.values()) {

@@ -13,11 +13,8 @@ export type PlainReference = {
   readonly connect?: Readonly<Record<string, unknown>>
 } | null
 
-/** By what a record is named; both or neither is a mistake. */
-export interface PlainAddress {
-  readonly id?: string | null
-  readonly GlobalId?: string | null
-}
+/** By what a record is named: its `GlobalId`, or the fields of its key; both or neither is a mistake. */
+export type PlainAddress = Readonly<Record<string, string | number | null | undefined>>
 
 type Selection = readonly Selected<ObjectMember>[]
 

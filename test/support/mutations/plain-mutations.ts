@@ -22,6 +22,7 @@ import {
   timeOfMutations,
   type WrittenEntity,
   type WrittenField,
+  type WrittenReference,
   type WrittenWorld,
 } from './written-world.ts'
 
@@ -37,8 +38,8 @@ interface Refusal {
   /** The response key of the field. */
   readonly as: string
   readonly code: string
-  /** Sorted. */
-  readonly pointers: readonly string[]
+  /** Sorted; undefined where the database says what it refuses, each in its own way. */
+  readonly pointers: readonly string[] | undefined
   /** Which one of many records it is about. */
   readonly record: string | undefined
 }
@@ -67,25 +68,36 @@ export function evaluateMutation(fields: readonly MutationField[], world: Writte
   } catch (error) {
     if (!(error instanceof Mistakes)) throw error
     const { code, pointers, record } = error
-    const outcome = { kind: 'refused', as: current, code, pointers: pointers.toSorted(), record } as const
+    const outcome = { kind: 'refused', as: current, code, pointers: pointers?.toSorted(), record } as const
     return { outcome, refusable: model.refusable }
   }
 }
 
 /** The texts of rows of entities. Cursors are not shown. */
 export const mutationTexts: OpaqueTexts = {
-  globalIdOf: ({ name }, { instance }) => Buffer.from(`${name}_:${instance}`).toString('base64'),
+  globalIdOf: ({ name, key }, row) =>
+    globalId(
+      name,
+      key.map((column) => row[column] ?? null),
+    ),
   cursorOf: () => {
     throw new Error('Results of mutations have no cursors here.')
   },
 }
 
+/** The id of a row with a key. */
+export function globalId(entity: string, key: readonly PlainValue[]): string {
+  const texts = key.map(String)
+  const text = texts.length === 1 ? texts[0] : JSON.stringify(texts)
+  return Buffer.from(`${entity}_:${text}`).toString('base64')
+}
+
 class Mistakes extends Error {
   readonly code: string
-  readonly pointers: readonly string[]
+  readonly pointers: readonly string[] | undefined
   readonly record: string | undefined
 
-  constructor(code: string, pointers: readonly string[] = [], record?: string) {
+  constructor(code: string, pointers: readonly string[] | undefined, record?: string) {
     super(code)
     this.code = code
     this.pointers = pointers
@@ -108,6 +120,7 @@ class MutationModel {
   #data: PlainData
   #instances = 0
   #uuids = 0
+  #numbers = new Map<string, number>()
   #current = ''
   readonly refusable: string[] = []
 
@@ -151,14 +164,14 @@ class MutationModel {
         const rows = this.#matching(name, field.where)
         const document = rows.length === 0 ? {} : this.#document(name, field.input)
         const changed = rows.map((row) =>
-          ofRecord(row, () => this.#change(name, this.#now(name, row), document)),
+          ofRecord(row, this.#entity(name), () => this.#change(name, this.#now(name, row), document)),
         )
         return this.#changes(name, changed, field.select)
       }
       case 'deleteAll': {
         const rows = this.#matching(name, field.where)
         const shown = this.#changes(name, rows, field.select)
-        for (const row of rows) ofRecord(row, () => this.#remove(name, row))
+        for (const row of rows) ofRecord(row, this.#entity(name), () => this.#remove(name, row))
         return shown
       }
     }
@@ -185,8 +198,12 @@ class MutationModel {
   }
 
   /** A row as it has become. */
-  #now(name: string, { instance }: PlainRow): PlainRow {
-    return this.#rows(name).find((row) => row.instance === instance) as PlainRow
+  #now(name: string, former: PlainRow): PlainRow {
+    return this.#rows(name).find((row) => this.#isSame(name, row, former)) as PlainRow
+  }
+
+  #isSame(name: string, one: PlainRow, other: PlainRow): boolean {
+    return this.#entity(name).rowKey.every((column) => one[column] === other[column])
   }
 
   #replaceRows(name: string, rows: readonly PlainRow[]): void {
@@ -198,26 +215,34 @@ class MutationModel {
     const node = {
       as: 'node',
       kind: 'node',
-      select: [{ as: 'key', kind: 'scalar', field: 'instance' }],
+      select: this.#entity(name).rowKey.map((field) => ({ as: field, kind: 'scalar', field }) as const),
     } as const
     const select = [{ as: 'edges', kind: 'edges', select: [node] }] as const
     const list = { entity: name, equal: [], filters: where, asc: [], desc: [], select }
     const data = evaluate([{ as: 'list', kind: 'list', list }], this.#data, mutationTexts)
-    const { edges } = (data as unknown as { list: { edges: { node: { key: string } }[] } }).list
-    return edges.map((edge) => this.#now(name, { instance: edge.node.key }))
+    const { edges } = (data as unknown as { list: { edges: { node: PlainRow }[] } }).list
+    return edges.map((edge) => this.#now(name, edge.node))
   }
 
   /** Undefined where there is no record with the key. */
-  #addressed(name: string, { address: { id, GlobalId }, ifMatch }: OfOne): PlainRow | undefined {
+  #addressed(name: string, { address: { GlobalId, ...key }, ifMatch }: OfOne): PlainRow | undefined {
+    const { address, isAdopted, rowKey } = this.#entity(name)
+    const given = address.filter((field) => (key[field] ?? undefined) !== undefined)
     const isById = typeof GlobalId === 'string'
-    if (isById === (typeof id === 'string')) throw new Mistakes('PARAMETER_INVALID')
+    const isNamed = isById ? given.length === 0 : given.length === address.length
+    if (!isNamed) throw new Mistakes('PARAMETER_INVALID', [])
     if (!isById) {
-      if (!mayBeInPath(String(id))) throw missing(ifMatch)
-      return this.#rows(name).find((row) => row.id === id)
+      if (!isAdopted && !mayBeInPath(String(key.id))) throw missing(ifMatch)
+      return this.#rows(name).find((row) => address.every((field) => row[field] === key[field]))
     }
-    const [type, instance] = Buffer.from(GlobalId, 'base64').toString().split(/:(.*)/s)
-    if (type !== `${name}_`) throw new Mistakes('PARAMETER_INVALID')
-    const row = this.#rows(name).find((one) => one.instance === instance)
+    const [type] = Buffer.from(GlobalId, 'base64').toString().split(':')
+    if (type !== `${name}_`) throw new Mistakes('PARAMETER_INVALID', [])
+    const idOf = (row: PlainRow) =>
+      globalId(
+        name,
+        rowKey.map((column) => row[column] ?? null),
+      )
+    const row = this.#rows(name).find((one) => idOf(one) === GlobalId)
     // There is no key to carry on with.
     if (row === undefined) throw missing(ifMatch)
     return row
@@ -226,7 +251,7 @@ class MutationModel {
   /** No record has the tags that are sent here. */
   #preconditioned(row: PlainRow | undefined, { ifMatch }: OfOne): PlainRow {
     if (row === undefined) throw missing(ifMatch)
-    if (ifMatch !== undefined && ifMatch !== '*') throw new Mistakes('PRECONDITION_FAILED')
+    if (ifMatch !== undefined && ifMatch !== '*') throw new Mistakes('PRECONDITION_FAILED', [])
     return row
   }
 
@@ -236,9 +261,16 @@ class MutationModel {
   }
 
   #upsert(name: string, input: PlainInput): PlainRow {
-    const id = input.values.id ?? null
-    if (id === null || !mayBeInPath(String(id))) throw new Mistakes('RECORD_INVALID', ['/input/id'])
-    const row = this.#rows(name).find((one) => one.id === id)
+    const { address, isAdopted } = this.#entity(name)
+    const missing = address.filter((field) => (input.values[field] ?? null) === null)
+    if (missing.length > 0)
+      throw new Mistakes(
+        'RECORD_INVALID',
+        missing.map((field) => `/input/${field}`),
+      )
+    if (!isAdopted && !mayBeInPath(String(input.values.id)))
+      throw new Mistakes('RECORD_INVALID', ['/input/id'])
+    const row = this.#rows(name).find((one) => address.every((field) => one[field] === input.values[field]))
     if (row === undefined) return this.#createOne(name, input)
     return this.#change(name, row, this.#document(name, input))
   }
@@ -257,10 +289,14 @@ class MutationModel {
         const document = documents[index] as Document
         return given === undefined ? [] : [{ given, document, pointer: `${pointers[index]}/${reference}` }]
       })
-      const [field = '', otherField = ''] = [own[0], other[0]]
+      const refer = (document: Document, row: PlainRow | undefined, pointer: string) => {
+        for (const [index, field] of own.entries())
+          document[field] = referable(row, other[index] ?? '', pointer)
+      }
       for (const { given, document, pointer } of uses) {
         const isOneWay = given === null || (given.create === undefined) !== (given.connect === undefined)
-        if (Object.hasOwn(document, field) || !isOneWay) throw new Mistakes('RECORD_INVALID', [pointer])
+        if (own.some((field) => Object.hasOwn(document, field)) || !isOneWay)
+          throw new Mistakes('RECORD_INVALID', [pointer])
       }
       const creating = uses.flatMap((use) =>
         use.given?.create ? [{ ...use, create: use.given.create }] : [],
@@ -273,13 +309,13 @@ class MutationModel {
         })
         const rows = this.#create(target, made, places)
         for (const [index, { document }] of creating.entries())
-          document[field] = referable(rows[index], otherField, places[index] ?? '')
+          refer(document, rows[index], places[index] ?? '')
       }
       for (const { given, document, pointer } of uses) {
-        if (given === null) document[field] = null
+        if (given === null) for (const field of own) document[field] = null
         else if (given.connect !== undefined) {
           const place = `${pointer}/connect`
-          document[field] = referable(this.#connected(target, given.connect, place), otherField, place)
+          refer(document, this.#connected(target, given.connect, place), place)
         }
       }
     }
@@ -291,18 +327,23 @@ class MutationModel {
     const wanted = Object.entries(key).filter(([, value]) => value !== null)
     const held = (row: PlainRow, name: string) =>
       name === 'GlobalId' ? mutationTexts.globalIdOf(entity, row) : row[name]
-    const [row] = entity.rows.filter((one) => wanted.every(([name, value]) => held(one, name) === value))
-    if (row === undefined || wanted.length === 0) throw new Mistakes('RECORD_INVALID', [pointer])
+    const [row, ...others] = entity.rows.filter((one) =>
+      wanted.every(([name, value]) => held(one, name) === value),
+    )
+    if (row === undefined || others.length > 0 || wanted.length === 0)
+      throw new Mistakes('RECORD_INVALID', [pointer])
     return row
   }
 
   #create(name: string, documents: readonly Document[], pointers: readonly string[]): readonly PlainRow[] {
-    const { fields } = this.#entity(name)
+    const { fields, isAdopted } = this.#entity(name)
     const found = new Found()
     const rows = documents.map((document, index) => {
-      const row: Record<string, PlainValue> = { instance: '', xid: origins.xid, xname: origins.xname }
+      const row: Record<string, PlainValue> = isAdopted
+        ? {}
+        : { instance: '', xid: origins.xid, xname: origins.xname }
       for (const field of fields.values()) {
-        const json = Object.hasOwn(document, field.name) ? document[field.name] : this.#absent(field)
+        const json = Object.hasOwn(document, field.name) ? document[field.name] : this.#absent(name, field)
         if (json === undefined || isWrong(field, json)) found.invalid(`${pointers[index]}/${field.name}`)
         else row[field.name] = shownOf(field, json)
       }
@@ -310,15 +351,21 @@ class MutationModel {
     })
     for (const field of fields.values()) this.#checkNew(name, field, rows, pointers, found)
     found.throwIfAny()
-    for (const row of rows) row.instance = this.#nextInstance()
+    if (!isAdopted) for (const row of rows) row.instance = this.#nextInstance()
     this.#replaceRows(name, [...this.#rows(name), ...rows])
+    this.#checkTogether(name, rows)
     for (const [index, row] of rows.entries()) this.#mayBeRefused(name, row, rows.slice(index))
     return rows
   }
 
   /** Undefined where a record needs the field. */
-  #absent({ isKey, nullable, type, default: given }: WrittenField): unknown {
+  #absent(entity: string, { isKey, nullable, type, default: given, isNumbered }: WrittenField): unknown {
     if (isKey) return this.#nextInstance()
+    if (isNumbered === true) {
+      const number = (this.#numbers.get(entity) ?? lastNumber) + 1
+      this.#numbers.set(entity, number)
+      return number
+    }
     switch (given?.value.kind) {
       case 'literal':
         return given.value.json
@@ -361,18 +408,17 @@ class MutationModel {
 
   /** Notes that a row refers to one that is not there by then, or is about to go. */
   #mayBeRefused(name: string, row: PlainRow, others: readonly PlainRow[]): void {
-    const refers = [...this.#entity(name).fields.values()].some(
-      ({ name: field, refersTo }) =>
-        refersTo?.entity === name &&
-        others.some((other) => other[refersTo.field] === row[field] && row[field] !== null),
+    const refers = this.#entity(name).references.some(
+      (reference) => reference.entity === name && others.some((other) => isReferredTo(other, row, reference)),
     )
     if (refers) this.refusable.push(this.#current)
   }
 
   #change(name: string, row: PlainRow, document: Document): PlainRow {
-    const { fields } = this.#entity(name)
+    const { fields, isAdopted } = this.#entity(name)
     const found = new Found()
-    const next: Record<string, PlainValue> = { ...row, xid: origins.xid, xname: origins.xname }
+    const origin = isAdopted ? {} : { xid: origins.xid, xname: origins.xname }
+    const next: Record<string, PlainValue> = { ...row, ...origin }
     for (const field of fields.values()) {
       if (!Object.hasOwn(document, field.name)) continue
       const before = jsonOf(field, row[field.name] ?? null)
@@ -389,9 +435,9 @@ class MutationModel {
     for (const one of [row, next]) this.#mayBeRefused(name, one, [row, next])
     this.#replaceRows(
       name,
-      this.#rows(name).map((one) => (one.instance === row.instance ? next : one)),
+      this.#rows(name).map((one) => (this.#isSame(name, one, row) ? next : one)),
     )
-    if (this.#isSomethingLost()) throw new Mistakes('IN_USE')
+    this.#checkTogether(name, [next], true)
     return next
   }
 
@@ -404,27 +450,57 @@ class MutationModel {
         (entity === name && next[column] === value)
       if (refersTo !== undefined && !isThere(refersTo.entity, refersTo.field))
         found.invalid(`/input/${field}`)
-      const others = this.#rows(name).filter((other) => other.instance !== row.instance)
+      const others = this.#rows(name).filter((other) => !this.#isSame(name, other, row))
       if (unique && others.some((other) => other[field] === value)) found.taken(`/input/${field}`)
     }
   }
 
   #remove(name: string, row: PlainRow): void {
-    const rows = this.#rows(name).filter(({ instance }) => instance !== row.instance)
+    const rows = this.#rows(name).filter((one) => !this.#isSame(name, one, row))
     this.#replaceRows(name, rows)
-    if (this.#isSomethingLost()) throw new Mistakes('IN_USE')
+    this.#checkTogether(name, [])
   }
 
-  /** Whether a row refers to one that is not there. */
-  #isSomethingLost(): boolean {
-    return [...this.#world.entities.values()].some(({ name, fields }) =>
-      [...fields.values()].some(({ name: field, refersTo }) => {
-        if (refersTo === undefined) return false
-        const there = new Set(this.#rows(refersTo.entity).map((row) => row[refersTo.field] ?? null))
-        return this.#rows(name).some((row) => row[field] !== null && !there.has(row[field] ?? null))
-      }),
-    )
+  /**
+   * What only the database checks, when rows have been written: keys and references of several fields, and that no row
+   * is left behind that others refer to. It tells one of several mistakes.
+   */
+  #checkTogether(name: string, written: readonly PlainRow[], isChange = false): void {
+    const codes: string[] = []
+    const isTaken = this.#entity(name).uniqueKeys.some((key) => {
+      const values = this.#rows(name)
+        .map((row) => key.map((field) => row[field] ?? null))
+        .filter((row) => !row.includes(null))
+      return new Set(values.map((row) => JSON.stringify(row))).size < values.length
+    })
+    if (isTaken) codes.push('VALUE_NOT_UNIQUE')
+    for (const entity of this.#world.entities.values()) {
+      for (const row of this.#rows(entity.name)) {
+        const lost = entity.references.filter((reference) => this.#isLost(row, reference))
+        if (lost.length === 0) continue
+        // References of single fields were checked before.
+        const isNew = written.includes(row) && lost.some(({ fields }) => fields.length > 1)
+        codes.push(isNew ? 'RECORD_INVALID' : 'IN_USE')
+        // Whoever changes both sides of a reference at once is told one of them.
+        if (isNew && isChange) codes.push('IN_USE')
+      }
+    }
+    if (codes.length === 0) return
+    throw new Mistakes(codes.join('|'), codes.every((code) => code === 'IN_USE') ? [] : undefined)
   }
+
+  /** Whether a row refers to none. */
+  #isLost(row: PlainRow, reference: WrittenReference): boolean {
+    if (reference.fields.some((field) => (row[field] ?? null) === null)) return false
+    return !this.#rows(reference.entity).some((other) => isReferredTo(other, row, reference))
+  }
+}
+
+/** Whether a row refers to another one by a reference. */
+function isReferredTo(other: PlainRow, row: PlainRow, { fields, others }: WrittenReference): boolean {
+  return fields.every(
+    (field, index) => (row[field] ?? null) !== null && row[field] === other[others[index] ?? ''],
+  )
 }
 
 /** Nothing can refer to a record by a field that is null. */
@@ -436,7 +512,7 @@ function referable(row: PlainRow | undefined, field: string, pointer: string): P
 
 /** Who sends a tag has seen the record. */
 function missing(ifMatch: string | undefined): Mistakes {
-  return new Mistakes(ifMatch === undefined ? 'RECORD_NOT_FOUND' : 'PRECONDITION_FAILED')
+  return new Mistakes(ifMatch === undefined ? 'RECORD_NOT_FOUND' : 'PRECONDITION_FAILED', [])
 }
 
 const now = timeOfMutations.toISOString().replace(/0*Z$/, '')
@@ -461,16 +537,27 @@ class Found {
   }
 }
 
-function ofRecord<Result>({ id }: PlainRow, work: () => Result): Result {
+function ofRecord<Result>(row: PlainRow, { address, isAdopted }: WrittenEntity, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    throw error instanceof Mistakes ? new Mistakes(error.code, error.pointers, String(id)) : error
+    if (!(error instanceof Mistakes)) throw error
+    const parts = address.map((field) => String(row[field]))
+    throw new Mistakes(error.code, error.pointers, parts.map(isAdopted ? escaped : String).join(','))
   }
+}
+
+/** A value of a key as it is written in a path, in which keys of adopted tables are separated by commas. */
+function escaped(text: string): string {
+  if (text === '') return '~4'
+  const signs = text.replaceAll(/[~,/\\]/g, (sign) => `~${'~,/\\'.indexOf(sign)}`)
+  return signs.replace(/^\./, '~5')
 }
 
 /** The instances and identifiers that the gateway makes, one after the other; behind all that rows have. */
 export const madeInstance = (count: number) => `n${String(count).padStart(4, '0')}`
+/** The database numbers rows from the next one on. */
+export const lastNumber = 1000
 export const madeUuid = (count: number) => `uuid-${String(count).padStart(4, '0')}`
 
 /** Whether a field does not take a value. */
@@ -481,7 +568,7 @@ function isWrong(field: WrittenField, json: unknown): boolean {
   return field.allowed !== undefined && !field.allowed.includes(json)
 }
 
-function isWrongType({ type, nullable, isKey }: WrittenField, json: unknown): boolean {
+function isWrongType({ type, nullable, isKey, isLong }: WrittenField, json: unknown): boolean {
   if (json === null) return !nullable || isKey
   switch (type) {
     case 'string':
@@ -490,6 +577,8 @@ function isWrongType({ type, nullable, isKey }: WrittenField, json: unknown): bo
       return String(json).includes('\u0000')
     case 'decimal':
       return !/^-?\d+(\.\d+)?$/.test(String(json))
+    case 'integer':
+      return isLong === true && !Number.isInteger(json)
     case 'DateTime':
       return !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z?$/.test(String(json))
     case 'Date':

@@ -60,9 +60,9 @@ class MutationPrinter {
         return [`inputs: [${field.inputs.map((input) => this.#input(name, input, 'Create')).join(', ')}]`]
       }
       case 'update':
-        return [...this.#addressing(field), `input: ${this.#input(name, field.input, 'Update')}`]
+        return [...this.#addressing(name, field), `input: ${this.#input(name, field.input, 'Update')}`]
       case 'delete':
-        return this.#addressing(field)
+        return this.#addressing(name, field)
       case 'updateAll':
         return [this.#where(name, field), `input: ${this.#input(name, field.input, 'Update')}`]
       case 'deleteAll':
@@ -70,12 +70,13 @@ class MutationPrinter {
     }
   }
 
-  #addressing({ address: { id, GlobalId }, ifMatch }: OfOne): readonly string[] {
+  #addressing(name: string, { address, ifMatch }: OfOne): readonly string[] {
+    const entity = this.#world.entities.get(name) as WrittenEntity
     const argument = (name: string, value: unknown, type: string) =>
       value === undefined ? '' : `${name}: ${this.#document.value(value, type)}`
     return [
-      argument('id', id, 'String'),
-      argument('GlobalId', GlobalId, 'ID'),
+      ...entity.address.map((field) => argument(field, address[field], addressType(entity, field))),
+      argument('GlobalId', address.GlobalId, 'ID'),
       argument('ifMatch', ifMatch, 'String'),
     ]
   }
@@ -120,7 +121,11 @@ class MutationPrinter {
       typeof value === 'string'
     const isVariable = this.#document.chance(2)
     if (isName && !isVariable) return value
-    return this.#document.value(value, field && isRequired(field, kind) ? `${type}!` : type, isVariable)
+    return this.#document.value(
+      value,
+      field && isRequired(entity, field, kind) ? `${type}!` : type,
+      isVariable,
+    )
   }
 
   #reference(given: PlainReference, target: string): string {
@@ -138,6 +143,11 @@ class MutationPrinter {
   #create(input: PlainInput, target: string): string {
     return this.#input(target, input, 'Create')
   }
+}
+
+function addressType(entity: WrittenEntity, name: string): string {
+  const field = entity.fields.get(name)
+  return field === undefined ? 'String' : inputType(entity, field)
 }
 
 function jsonOfInput({ values, references }: PlainInput): Readonly<Record<string, unknown>> {

@@ -11,7 +11,7 @@ import type {
   PlainInput,
   PlainReference,
 } from './mutation.ts'
-import { mutationTexts } from './plain-mutations.ts'
+import { globalId, mutationTexts } from './plain-mutations.ts'
 import { type InputKind, inputFields, inputReferences } from './typed-inputs.ts'
 import {
   jsonOf,
@@ -64,13 +64,16 @@ class MutationBuilder {
 
   field(as: string): MutationField {
     if (this.#maybe(20)) return { as, kind: 'typeName' }
-    const entity = this.#draw(fc.constantFrom, ...this.#world.entities.values())
+    const all = [...this.#world.entities.values()]
+    const written = all.filter(({ rowKey }) => rowKey.length > 0)
+    const entity = this.#draw(fc.constantFrom, ...(this.#maybe(20) ? all : written))
     return { as, entity: entity.name, ...this.#mutation(entity) }
   }
 
   #mutation(entity: WrittenEntity): EntityMutation {
     const isChangeable = inputFields(entity, 'Update').length > 0
-    const kind = this.#draw(fc.constantFrom, ...kinds)
+    const isWritten = entity.rowKey.length > 0
+    const kind = this.#draw(fc.constantFrom, ...(isWritten ? kinds : (['create', 'deleteAll'] as const)))
     const select = () => randomSelection(this.#queries, this.#draw, entity.name)
     switch (kind) {
       case 'createAll': {
@@ -116,14 +119,32 @@ class MutationBuilder {
   }
 
   #address(entity: WrittenEntity): PlainAddress {
-    if (this.#maybe(30)) return this.#draw(fc.constantFrom, {}, { id: null }, { id: 'a', GlobalId: 'x' })
     const row = this.#maybe(10) ? undefined : this.#row(entity.name)
-    const id = row === undefined ? this.#id(entity) : String(row.id)
-    if (!this.#maybe(3)) return { id }
+    const key = this.#keyValues(entity, row)
+    if (this.#maybe(30)) {
+      const [first = ''] = entity.address
+      return this.#draw(fc.constantFrom, {}, { ...key, [first]: null }, { ...key, GlobalId: 'x' })
+    }
+    if (!this.#maybe(3)) return key
     if (this.#maybe(12))
-      return { GlobalId: this.#draw(fc.constantFrom, 'nonsense', '', globalId('Nobody', 'i0')) }
-    const GlobalId = globalId(entity.name, String(row?.instance ?? 'none'))
-    return this.#maybe(4) ? { id: null, GlobalId } : { GlobalId }
+      return { GlobalId: this.#draw(fc.constantFrom, 'nonsense', '', globalId('Nobody', ['i0'])) }
+    const missing = entity.isAdopted ? Object.values(key) : ['none']
+    const GlobalId = globalId(
+      entity.name,
+      row === undefined ? missing : entity.rowKey.map((name) => row[name] ?? null),
+    )
+    return this.#maybe(4) ? { [entity.address[0] ?? '']: null, GlobalId } : { GlobalId }
+  }
+
+  /** The fields that name a row, or none that there is. */
+  #keyValues(entity: WrittenEntity, row: PlainRow | undefined): Readonly<Record<string, string | number>> {
+    const values = entity.address.map((name) => {
+      const known = row?.[name] ?? undefined
+      if (known !== undefined) return [name, known] as const
+      if (!entity.isAdopted) return [name, this.#id(entity)] as const
+      return [name, this.#draw(fc.constantFrom, ...keyPoolOf(entity, name))] as const
+    })
+    return Object.fromEntries(values)
   }
 
   #id(entity: WrittenEntity): string {
@@ -151,26 +172,45 @@ class MutationBuilder {
   #upserted(entity: WrittenEntity): PlainInput {
     const input = this.#input(entity, 'Create', 0)
     if (this.#maybe(10)) return input
-    const known = this.#maybe(2) ? this.#row(entity.name)?.id : undefined
-    return { ...input, values: { ...input.values, id: known ?? this.#id(entity) } }
+    const row = this.#maybe(2) ? this.#row(entity.name) : undefined
+    const values = { ...input.values, ...this.#keyValues(entity, row) }
+    const ofKey = inputReferences(entity, 'Create', this.#world)
+      .filter(([, { own }]) => own.some((name) => entity.address.includes(name)))
+      .map(([name]) => name)
+    const references = Object.fromEntries(
+      Object.entries(input.references).filter(([name]) => !ofKey.includes(name) || this.#maybe(10)),
+    )
+    return { values, references }
   }
 
   #input(entity: WrittenEntity, kind: InputKind, depth: number): PlainInput {
     const values: Record<string, unknown> = {}
-    const inPlace = new Map<string, readonly [name: string, PlainRelation]>()
-    for (const one of inputReferences(entity, kind, this.#world)) inPlace.set(one[1].own[0] ?? '', one)
     const references: Record<string, PlainReference> = {}
+    const replaced = new Set<string>()
+    for (const [name, relation] of inputReferences(entity, kind, this.#world)) {
+      if (relation.own.some((own) => replaced.has(own)) || !this.#maybe(3)) continue
+      references[name] = this.#reference(relation, depth)
+      for (const own of relation.own) replaced.add(own)
+    }
+    const like = entity.isAdopted && this.#maybe(2) ? this.#targetValues(entity) : {}
     for (const field of inputFields(entity, kind)) {
-      const { name, isKey, nullable, default: given } = field
-      const mayLack = isKey || nullable || given !== undefined || kind === 'Update'
-      if (mayLack ? this.#maybe(2) : this.#maybe(80)) continue
-      const reference = inPlace.get(name)
-      const isInPlace = reference !== undefined && this.#maybe(2)
-      if (isInPlace) references[reference[0]] = this.#reference(reference[1], depth)
-      if (!isInPlace || this.#maybe(40)) values[name] = this.#value(entity, field)
+      const { name, isKey, nullable, default: given, isNumbered } = field
+      const mayLack = isKey || nullable || given !== undefined || isNumbered || kind === 'Update'
+      if (replaced.has(name) ? !this.#maybe(40) : mayLack ? this.#maybe(2) : this.#maybe(80)) continue
+      values[name] = like[name] ?? this.#value(entity, field)
     }
     if (this.#maybe(60)) values[this.#draw(fc.constantFrom, 'nope', 'xid', 'instance')] = 'x'
     return { values, references }
+  }
+
+  /** Values of all fields that refer, to rows that are there. */
+  #targetValues({ references }: WrittenEntity): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(
+      references.flatMap(({ fields, entity, others }) => {
+        const row = this.#row(entity)
+        return fields.map((name, index) => [name, row?.[others[index] ?? '']] as const)
+      }),
+    )
   }
 
   #reference({ target }: PlainRelation, depth: number): PlainReference {
@@ -186,7 +226,8 @@ class MutationBuilder {
   #key(entity: WrittenEntity): Readonly<Record<string, unknown>> {
     if (this.#maybe(25)) return {}
     const row = this.#row(entity.name)
-    if (row === undefined || this.#maybe(12)) return { id: this.#id(entity) }
+    if (row === undefined || this.#maybe(12)) return this.#keyValues(entity, undefined)
+    if (entity.isAdopted) return this.#keyOfTable(entity, row)
     const names = [...entity.fields.values()].filter(({ unique }) => unique).map(({ name }) => name)
     const chosen = [
       this.#draw(fc.constantFrom, 'id', 'instance', 'GlobalId', ...names),
@@ -197,16 +238,44 @@ class MutationBuilder {
       chosen.map((name, index) => {
         const { instance, ...values } = (index > 0 ? other : undefined) ?? row
         if (name === 'instance') return [name, instance]
-        return [name, name === 'GlobalId' ? globalId(entity.name, String(instance)) : (values[name] ?? null)]
+        return [
+          name,
+          name === 'GlobalId' ? globalId(entity.name, [instance ?? null]) : (values[name] ?? null),
+        ]
       }),
     )
+  }
+
+  /** All fields of one key; now and then one less, or one of another row. */
+  #keyOfTable(entity: WrittenEntity, row: PlainRow): Readonly<Record<string, unknown>> {
+    const fields = [...entity.fields.values()]
+    const keys: readonly (readonly string[])[] = [
+      ...fields.filter(({ unique }) => unique).map(({ name }) => [name]),
+      ...entity.uniqueKeys,
+      ['GlobalId'],
+    ]
+    const names: readonly string[] = this.#draw(fc.constantFrom, ...keys)
+    const lacking = this.#maybe(10) ? names.slice(1) : names
+    const other = this.#maybe(8) ? this.#row(entity.name) : undefined
+    const id = globalId(
+      entity.name,
+      entity.rowKey.map((name) => row[name] ?? null),
+    )
+    const values = lacking.map((name, index) => {
+      const from = index > 0 ? (other ?? row) : row
+      return [name, name === 'GlobalId' ? id : (from[name] ?? null)] as const
+    })
+    return Object.fromEntries(values)
   }
 
   /** Often one that a row has; now and then one that does not fit. */
   #value(entity: WrittenEntity, field: WrittenField): unknown {
     const { name, isKey, type, nullable, allowed, pool, refersTo } = field
     if (this.#maybe(nullable ? 6 : 60)) return null
-    if (this.#maybe(80)) return this.#draw(fc.constantFrom, 5, 'text', true, 1.5, '', [1], '\u0000')
+    // Another program's table takes what its columns take.
+    if (!entity.isAdopted && this.#maybe(80))
+      return this.#draw(fc.constantFrom, 5, 'text', true, 1.5, '', [1], '\u0000')
+    if (entity.isAdopted && this.#maybe(80)) return this.#draw(fc.constantFrom, true, [1], {})
     if (isKey) return this.#id(entity)
     if (refersTo !== undefined) {
       const value = this.#maybe(12) ? undefined : this.#row(refersTo.entity)?.[refersTo.field]
@@ -215,13 +284,16 @@ class MutationBuilder {
     if (allowed !== undefined && this.#maybe(20)) return typeof allowed[0] === 'string' ? 'Other' : 17
     const known = this.#maybe(3) ? this.#row(entity.name)?.[name] : undefined
     if (known !== undefined) return jsonOf(field, known)
+    if (entity.address.includes(name) || entity.uniqueKeys.some((key) => key.includes(name)))
+      return this.#draw(fc.constantFrom, ...pool)
     if (allowed !== undefined || this.#maybe(2)) return this.#draw(fc.constantFrom, ...pool)
-    if (type === 'string' && this.#maybe(20)) return '😀'.repeat(this.#draw(fc.constantFrom, 255, 256))
+    if (type === 'string' && !entity.isAdopted && this.#maybe(20))
+      return '😀'.repeat(this.#draw(fc.constantFrom, 255, 256))
     const value = this.#draw(valuesOf, type)
     return type === 'DateTime' && this.#maybe(4) ? `${value}Z` : value
   }
 }
 
-function globalId(entity: string, instance: string): string {
-  return Buffer.from(`${entity}_:${instance}`).toString('base64')
+function keyPoolOf({ fields }: WrittenEntity, name: string): readonly (string | number)[] {
+  return (fields.get(name)?.pool ?? []) as readonly (string | number)[]
 }

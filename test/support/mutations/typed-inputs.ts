@@ -18,7 +18,7 @@ export function inputReferences(
 ): readonly (readonly [name: string, PlainRelation])[] {
   const names = inputFields(entity, kind).map(({ name }) => name)
   return [...entityNamed(data, entity.name).relations].filter(
-    ([, relation]) => relation.kind === 'reference' && names.includes(relation.own[0] ?? ''),
+    ([, relation]) => relation.kind === 'reference' && relation.own.every((own) => names.includes(own)),
   )
 }
 
@@ -27,7 +27,7 @@ export function inputType(entity: WrittenEntity, field: WrittenField): string {
   if (hasEnumType(field)) return `${entity.name}_${field.name}_Enum`
   switch (field.type) {
     case 'integer':
-      return 'Int'
+      return field.isLong ? 'BigInt' : 'Int'
     case 'float':
       return 'Float'
     case 'boolean':
@@ -52,15 +52,15 @@ export function hasEnumType({ allowed }: WrittenField): boolean {
 }
 
 /** Whether a new record must be given the field itself. A reference could be given instead of one. */
-export function isRequired(
-  { isKey, nullable, default: given, refersTo }: WrittenField,
-  kind: InputKind,
-): boolean {
-  return kind === 'Create' && !(isKey || nullable || given !== undefined || refersTo !== undefined)
+export function isRequired({ references }: WrittenEntity, field: WrittenField, kind: InputKind): boolean {
+  const { name, isKey, nullable, default: given, isNumbered } = field
+  const isReferring = references.some(({ fields }) => fields.includes(name))
+  return kind === 'Create' && !(isKey || nullable || given !== undefined || isReferring || isNumbered)
 }
 
 /** Whether a field of `Mutation` is refused before anything begins, because an input does not fit the schema. */
 export function isRefusedBeforehand(field: MutationField, world: WrittenWorld): boolean {
+  if (field.kind !== 'typeName' && world.entities.get(field.entity)?.rowKey.length === 0) return true
   const doesFit = (input: PlainInput, kind: InputKind) =>
     fits(input, field.kind === 'typeName' ? '' : field.entity, kind, world)
   switch (field.kind) {
@@ -89,7 +89,7 @@ function fits(
   const targets = new Map(inputReferences(entity, kind, world))
   return (
     Object.keys(values).every((one) => known.includes(one)) &&
-    fields.every((field) => fitsField(field, values[field.name], isRequired(field, kind))) &&
+    fields.every((field) => fitsField(field, values[field.name], isRequired(entity, field, kind))) &&
     Object.entries(references).every(([reference, given]) => {
       const target = targets.get(reference)?.target
       return target !== undefined && (!given?.create || fits(given.create, target, 'Create', world))
@@ -106,6 +106,8 @@ function fitsField(field: WrittenField, value: unknown, required: boolean): bool
     case 'decimal':
       return typeof value === 'string'
     case 'integer':
+      // BigInt takes texts, too; what is none is refused with the record.
+      if (field.isLong) return true
       return Number.isInteger(value) && Number(value) >= -(2 ** 31) && Number(value) < 2 ** 31
     case 'float':
       return typeof value === 'number'

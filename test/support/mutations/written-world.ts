@@ -1,4 +1,4 @@
-/** Small random entity definitions with rows, for mutations; the same on every product. */
+/** What mutations write, and small random entity definitions with rows; the same on every product. */
 import fc, { type GeneratorValue } from 'fast-check'
 import type { SpecType, TableSpec } from '../../../src/database/table-spec.ts'
 import type { FieldTypeName } from '../../../src/entity/definition/field-types/index.ts'
@@ -17,6 +17,10 @@ export interface WrittenField {
   readonly allowed: readonly unknown[] | undefined
   readonly default: FieldDefault | undefined
   readonly refersTo: { readonly entity: string; readonly field: string } | undefined
+  /** Whether the database numbers the rows in it. */
+  readonly isNumbered?: boolean
+  /** Whether an integer has 64 bits. */
+  readonly isLong?: boolean
   /** Values that rows and inputs often have. */
   readonly pool: readonly unknown[]
 }
@@ -27,14 +31,30 @@ interface FieldDefault {
   readonly value: { readonly kind: 'literal'; readonly json: unknown } | { readonly kind: 'now' | 'uuid' }
 }
 
+/** Fields that together have the values of fields of another record. */
+export interface WrittenReference {
+  readonly fields: readonly string[]
+  readonly entity: string
+  readonly others: readonly string[]
+}
+
 export interface WrittenEntity {
   readonly name: string
   readonly fields: ReadonlyMap<string, WrittenField>
+  /** Whether it is a table that another program made. */
+  readonly isAdopted: boolean
+  /** The columns that tell its rows apart; none if nothing does, so that it is only read. */
+  readonly rowKey: readonly string[]
+  /** The fields by which clients name a record. */
+  readonly address: readonly string[]
+  readonly references: readonly WrittenReference[]
+  /** Unique keys of several fields, the primary one among them. */
+  readonly uniqueKeys: readonly (readonly string[])[]
 }
 
 export interface WrittenWorld {
-  /** To be uploaded. */
-  readonly definitions: readonly Json[]
+  /** To be uploaded; undefined for tables that another program makes. */
+  readonly definitions: readonly Json[] | undefined
   /** In the order in which rows can be inserted. */
   readonly tables: readonly TableSpec[]
   readonly entities: ReadonlyMap<string, WrittenEntity>
@@ -44,7 +64,8 @@ export interface WrittenWorld {
 
 type Draw = GeneratorValue
 
-const columnTypes: Readonly<Record<FieldTypeName, SpecType>> = {
+/** The columns of fields. */
+export const columnTypes: Readonly<Record<FieldTypeName, SpecType>> = {
   string: 'string',
   text: 'text',
   integer: 'integer',
@@ -129,18 +150,28 @@ function draft(name: string, earlier: readonly Draft[], draw: Draw): Draft {
     drawField(`c${index}`, draw(fc.constantFrom, ...fieldTypes), false, draw),
   )
   const own = [id, code, ...locals]
-  const self: WrittenEntity = { name, fields: new Map(own.map((one) => [one.name, one])) }
+  const self = entityOf(name, own)
   const references = [...earlier.map(({ entity }) => entity), self].flatMap((target) =>
     drawReferences(target, target === self, draw),
   )
-  const entity = { name, fields: new Map([...own, ...references].map((one) => [one.name, one])) }
+  const entity = entityOf(name, [...own, ...references])
   const made = { entity, spec: specOf(entity), rows: [] as PlainRow[] }
   fillRows(made, earlier, draw)
   return made
 }
 
+function entityOf(name: string, fields: readonly WrittenField[]): WrittenEntity {
+  return {
+    ...{ name, fields: new Map(fields.map((one) => [one.name, one])), isAdopted: false },
+    ...{ rowKey: ['instance'], address: ['id'], uniqueKeys: [] },
+    references: fields.flatMap(({ name: field, refersTo }) =>
+      refersTo === undefined ? [] : [{ fields: [field], entity: refersTo.entity, others: [refersTo.field] }],
+    ),
+  }
+}
+
 /** Once in so many times. */
-const rarely = (draw: Draw, of: number) => draw(fc.integer, { min: 1, max: of }) === of
+export const rarely = (draw: Draw, of: number) => draw(fc.integer, { min: 1, max: of }) === of
 
 function drawField(name: string, type: FieldTypeName, unique: boolean, draw: Draw): WrittenField {
   const enums: readonly (readonly unknown[])[] =
