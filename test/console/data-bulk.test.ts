@@ -202,6 +202,32 @@ describe.runIf(hasBrowser).each(mainProduct('PostgreSQL'))(
       await page.context().close()
     })
 
+    test('rows of another list cannot be selected while those that were searched are read', async () => {
+      const { page, mistakes } = await journey.open('/data/Task')
+      await box(page, 't001').waitFor()
+      const answered = Promise.withResolvers<void>()
+      await page.route('**/gateway/graphql', async (route) => {
+        if (route.request().postData()?.includes('Task 003')) await answered.promise
+        await route.continue()
+      })
+      await page.getByRole('searchbox', { name: 'Find text, then Enter' }).fill('Task 003')
+      await page.keyboard.press('Enter')
+      await page.locator('[role="grid"][aria-busy="true"]').waitFor()
+      await page.getByRole('gridcell', { name: 't010', exact: true }).click()
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Enter')
+      expect(await box(page, 't002').isDisabled()).toBe(true)
+      expect(await box(page, 'all rows of this page').isDisabled()).toBe(true)
+      const next = page.getByRole('button', { name: 'Next page' })
+      expect(await next.getAttribute('aria-disabled')).toBe('true')
+      answered.resolve()
+      await page.getByRole('gridcell', { name: 't010', exact: true }).waitFor({ state: 'detached' })
+      await select(page, 'all rows of this page')
+      await page.getByText('1 row is selected').waitFor()
+      expectQuiet(mistakes)
+      await page.context().close()
+    })
+
     test('what the gateway refuses is told in its words', async () => {
       const { page } = await journey.open('/data/Task')
       await select(page, 't001', 't002')

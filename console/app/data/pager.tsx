@@ -13,34 +13,37 @@ interface PagerProps {
   readonly page: RowPage
   readonly place: Place
   readonly size: number
+  /** Whether another page is being read: where that one leads is not known yet. */
+  readonly isBusy: boolean
   readonly onPlace: (place: Place) => void
   /** Absent if it cannot be changed. */
   readonly onSize?: (size: number) => void
 }
 
 /** Goes through the pages of a list. How long the whole list is, is counted on demand only. */
-export function Pager({ table, filters, page, place, size, onPlace, onSize }: PagerProps) {
+export function Pager({ table, filters, page, place, size, isBusy, onPlace, onSize }: PagerProps) {
   const { t } = useTranslation('data')
   const { rows, hasNext, hasPrevious, cursors } = page
   const places = placesBeside(page, place, size)
   const isWhole = !hasNext && !hasPrevious
   const icon = { size: 18 } as const
+  const go = (to: Place) => ({ isBusy, onClick: () => onPlace(to) })
   return (
     <Group gap="xs" justify="space-between" mt="xs">
       <Group gap={4}>
         {isWhole ? null : (
           <>
-            <Step label={t('pager.first')} isOff={!hasPrevious} onClick={() => onPlace({ kind: 'start' })}>
+            <Step label={t('pager.first')} isOff={!hasPrevious} {...go({ kind: 'start' })}>
               <IconChevronsLeft {...icon} />
             </Step>
-            <Step label={t('pager.previous')} isOff={!hasPrevious} onClick={() => onPlace(places.previous)}>
+            <Step label={t('pager.previous')} isOff={!hasPrevious} {...go(places.previous)}>
               <IconChevronLeft {...icon} />
             </Step>
-            <Step label={t('pager.next')} isOff={!hasNext} onClick={() => onPlace(places.next)}>
+            <Step label={t('pager.next')} isOff={!hasNext} {...go(places.next)}>
               <IconChevronRight {...icon} />
             </Step>
             {cursors === undefined ? null : (
-              <Step label={t('pager.last')} isOff={!hasNext} onClick={() => onPlace({ kind: 'end' })}>
+              <Step label={t('pager.last')} isOff={!hasNext} {...go({ kind: 'end' })}>
                 <IconChevronsRight {...icon} />
               </Step>
             )}
@@ -72,13 +75,21 @@ export function Pager({ table, filters, page, place, size, onPlace, onSize }: Pa
 interface StepProps {
   readonly label: string
   readonly isOff: boolean
+  /** Whether it does nothing for the moment; it keeps the focus. */
+  readonly isBusy: boolean
   readonly onClick: () => void
   readonly children: React.ReactNode
 }
 
-function Step({ label, isOff, onClick, children }: StepProps) {
+function Step({ label, isOff, isBusy, onClick, children }: StepProps) {
   return (
-    <ActionIcon variant="default" aria-label={label} disabled={isOff} onClick={onClick}>
+    <ActionIcon
+      variant="default"
+      aria-label={label}
+      aria-disabled={isBusy || isOff}
+      disabled={isOff}
+      onClick={isBusy ? undefined : onClick}
+    >
       {children}
     </ActionIcon>
   )

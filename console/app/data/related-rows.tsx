@@ -125,6 +125,7 @@ function FoundRows({ table, conditions }: FoundRowsProps) {
         page={page}
         place={place}
         size={choice.size}
+        isBusy={isPlaceholderData}
         onPlace={setPlace}
       />
     </>

@@ -83,7 +83,7 @@ export function RowGrid(props: RowGridProps) {
     pageRows: Math.max(1, Math.floor((frame.current?.clientHeight ?? 0) / rowHeight) - 2),
     scrollTo: (row) => virtual.scrollToIndex(row),
     onOpen: open,
-    onEdit: onEdit && (({ row, column }) => editAt(row, column)),
+    onEdit: onEdit && (({ row, column }) => isBusy || editAt(row, column)),
     onResize(place, change) {
       const column = columns[place - 1]
       if (column !== undefined) props.onResize?.(column.name, column.width + change)
@@ -121,7 +121,8 @@ export function RowGrid(props: RowGridProps) {
             virtual={virtual}
             keys={keys}
             onShowWhole={(field, text) => setWhole({ field, text })}
-            onEditAt={editAt}
+            // The rows that are read would take its place.
+            onEditAt={isBusy ? () => false : editAt}
             onGoOn={goOn}
           />
         </table>

@@ -144,7 +144,13 @@ function RowsPage({ table, columns, page, list, selection, isBusy, view, onView,
   const { t } = useTranslation('data')
   return (
     <div>
-      <SelectableRows table={table} page={page.rows} selection={selection} rowActions={grid.rowActions}>
+      <SelectableRows
+        table={table}
+        page={page.rows}
+        isBusy={isBusy}
+        selection={selection}
+        rowActions={grid.rowActions}
+      >
         {(boxes) => (
           <RowGrid
             {...grid}
@@ -169,6 +175,7 @@ function RowsPage({ table, columns, page, list, selection, isBusy, view, onView,
         page={page}
         place={view.place}
         size={columns.pageSize}
+        isBusy={isBusy}
         onPlace={(place) => onView({ ...view, place })}
         onSize={(size) => {
           columns.setPageSize(size)

@@ -9,11 +9,12 @@ interface SelectRowProps {
   readonly table: Table
   readonly row: Row
   readonly page: readonly Row[]
+  readonly isBusy: boolean
   readonly selection: Selection
 }
 
 /** Selects a row; with Shift, all from the last one. The space bar does the same on any cell of the row. */
-export function SelectRow({ table, row, page, selection }: SelectRowProps) {
+export function SelectRow({ table, row, page, isBusy, selection }: SelectRowProps) {
   const { t } = useTranslation('bulk')
   return (
     <Checkbox
@@ -21,6 +22,7 @@ export function SelectRow({ table, row, page, selection }: SelectRowProps) {
       tabIndex={-1}
       aria-label={t('select.row', { name: nameOfRow(table, row) })}
       checked={selection.has(row)}
+      disabled={isBusy}
       onChange={(event) => {
         const isRange = event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey
         selection.toggle(row, page, isRange)
@@ -30,7 +32,7 @@ export function SelectRow({ table, row, page, selection }: SelectRowProps) {
 }
 
 /** Selects all rows of a page, or none. */
-export function SelectPage({ page, selection }: Omit<SelectRowProps, 'row' | 'table'>) {
+export function SelectPage({ page, isBusy, selection }: Omit<SelectRowProps, 'row' | 'table'>) {
   const { t } = useTranslation('bulk')
   const { t: shared } = useTranslation('data')
   const isWhole = page.length > 0 && page.every(selection.has)
@@ -42,6 +44,7 @@ export function SelectPage({ page, selection }: Omit<SelectRowProps, 'row' | 'ta
         ml={32}
         aria-label={t('select.page')}
         checked={isWhole}
+        disabled={isBusy}
         indeterminate={!isWhole && page.some(selection.has)}
         onChange={() => selection.togglePage(page)}
       />

@@ -9,6 +9,8 @@ import type { Selection } from './use-selection.ts'
 interface SelectableRowsProps {
   readonly table: Table
   readonly page: readonly Row[]
+  /** Whether other rows are being read: those that are shown may not be of the list that is selected from. */
+  readonly isBusy: boolean
   readonly selection: Selection
   /** What stands beside the box of a row. */
   readonly rowActions: RowGridProps['rowActions']
@@ -20,7 +22,14 @@ const boxWidth = 28
 const openWidth = 44
 
 /** A grid whose rows can be selected, where the roles allow something to be done with many of them. */
-export function SelectableRows({ table, page, selection, rowActions, children }: SelectableRowsProps) {
+export function SelectableRows({
+  table,
+  page,
+  isBusy,
+  selection,
+  rowActions,
+  children,
+}: SelectableRowsProps) {
   if (!hasBulk(table) || page.some(({ id }) => id === undefined)) {
     return children(rowActions === undefined ? {} : { rowActions })
   }
@@ -30,7 +39,7 @@ export function SelectableRows({ table, page, selection, rowActions, children }:
     const row = cell === undefined ? undefined : page[Number(cell.split(':')[0])]
     if (row === undefined) return
     event.preventDefault()
-    selection.toggle(row, page, event.shiftKey)
+    if (!isBusy) selection.toggle(row, page, event.shiftKey)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the grid inside.
@@ -38,11 +47,11 @@ export function SelectableRows({ table, page, selection, rowActions, children }:
       {children({
         rowActions: (row) => (
           <>
-            <SelectRow table={table} row={row} page={page} selection={selection} />
+            <SelectRow table={table} row={row} page={page} isBusy={isBusy} selection={selection} />
             {rowActions?.(row)}
           </>
         ),
-        headActions: <SelectPage page={page} selection={selection} />,
+        headActions: <SelectPage page={page} isBusy={isBusy} selection={selection} />,
         actionsWidth: openWidth + boxWidth,
       })}
     </div>

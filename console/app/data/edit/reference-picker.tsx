@@ -29,7 +29,7 @@ export function ReferencePicker({ reference, known, onPick, onClose }: Reference
     (typed: string) => setSearch({ text: typed, place: { kind: 'start' } }),
     250,
   )
-  const { data, error, refetch, isFetching } = useQuery(
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(
     referablesQuery(reference, { text, known, place }, useQueryClient()),
   )
   return (
@@ -57,6 +57,7 @@ export function ReferencePicker({ reference, known, onPick, onClose }: Reference
             page={data}
             place={place}
             isBusy={isFetching}
+            isOfOther={isPlaceholderData}
             onPick={onPick}
             onPlace={(next) => setSearch({ text, place: next })}
           />
@@ -75,17 +76,25 @@ interface FoundProps extends Pick<ReferencePickerProps, 'onPick'> {
   readonly page: ReferablePage
   readonly place: Place
   readonly isBusy: boolean
+  /** Whether it is the page before, shown until the wanted one is read. */
+  readonly isOfOther: boolean
   readonly onPlace: (place: Place) => void
 }
 
-function Found({ page, place, isBusy, onPick, onPlace }: FoundProps) {
+function Found({ page, place, isBusy, isOfOther, onPick, onPlace }: FoundProps) {
   const { t } = useTranslation('data')
   const { found, hasNext, hasPrevious, cursors } = page
   const offset = place.kind === 'offset' ? place.offset : 0
-  const at = (step: number): Place => {
-    if (cursors === undefined) return { kind: 'offset', offset: Math.max(0, offset + step * found.length) }
-    return step > 0 ? { kind: 'after', cursor: cursors.last } : { kind: 'before', cursor: cursors.first }
+  const at = (by: number): Place => {
+    if (cursors === undefined) return { kind: 'offset', offset: Math.max(0, offset + by * found.length) }
+    return by > 0 ? { kind: 'after', cursor: cursors.last } : { kind: 'before', cursor: cursors.first }
   }
+  const step = (by: number) => ({
+    'aria-disabled': isOfOther,
+    onClick: () => {
+      if (!isOfOther) onPlace(at(by))
+    },
+  })
   if (found.length === 0) return <Text size="sm">{t('rows.noneFound')}</Text>
   return (
     <>
@@ -113,10 +122,10 @@ function Found({ page, place, isBusy, onPick, onPlace }: FoundProps) {
       </ul>
       {hasNext || hasPrevious ? (
         <Group justify="space-between">
-          <Button size="xs" variant="default" disabled={!hasPrevious} onClick={() => onPlace(at(-1))}>
+          <Button size="xs" variant="default" disabled={!hasPrevious} {...step(-1)}>
             {t('pager.previous')}
           </Button>
-          <Button size="xs" variant="default" disabled={!hasNext} onClick={() => onPlace(at(1))}>
+          <Button size="xs" variant="default" disabled={!hasNext} {...step(1)}>
             {t('pager.next')}
           </Button>
         </Group>
