@@ -112,6 +112,72 @@ describe.runIf(hasBrowser)('access in the console', () => {
     await page.context().close()
   })
 
+  test('what is entered while a role or an account is being saved stays', async () => {
+    await journey.addAccount('late', [{ regex: '/apis/ports', methods: ['GET'] }])
+    const { page, mistakes } = await journey.open('/roles/named/late')
+    const hold = async (path: string) => {
+      const held = Promise.withResolvers<void>()
+      await page.route(path, async (route) => {
+        if (route.request().method() !== 'GET') await held.promise
+        await route.continue()
+      })
+      return held
+    }
+    const role = await hold('**/manage/roles/late')
+    const methods = page.getByRole('group', { name: 'Methods of authority 1' })
+    await methods.getByText('POST', { exact: true }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await methods.getByText('PATCH', { exact: true }).click()
+    role.resolve()
+    await page.getByText('The role late is saved.').waitFor()
+    expect(await methods.getByRole('checkbox', { name: 'PATCH' }).isChecked()).toBe(true)
+    expect(await journey.call('GET', '/manage/roles/late')).toMatchObject({
+      authorities: [{ regex: '/apis/ports', methods: ['GET', 'POST'] }],
+    })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect
+      .poll(() => journey.call('GET', '/manage/roles/late'))
+      .toMatchObject({ authorities: [{ regex: '/apis/ports', methods: ['GET', 'POST', 'PATCH'] }] })
+
+    await page.goto(`${journey.program.frontUrl}/console/accounts/named/late`)
+    const account = await hold('**/manage/accounts/late')
+    const metadata = page.getByRole('textbox', { name: 'Metadata' })
+    await metadata.fill('{"team": "first"}')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await metadata.fill('{"team": "second"}')
+    account.resolve()
+    await page.getByText('The account late is saved.').waitFor()
+    expect(await metadata.textContent()).toBe('{"team": "second"}')
+    expect(await journey.call('GET', '/manage/accounts/late')).toMatchObject({ metadata: { team: 'first' } })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect
+      .poll(() => journey.call('GET', '/manage/accounts/late'))
+      .toMatchObject({ metadata: { team: 'second' } })
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
+  test('nothing can be entered into a form that goes when it is saved', async () => {
+    const { page } = await journey.open('/roles/new')
+    const entered = Promise.withResolvers<void>()
+    await page.route('**/manage/roles', async (route) => {
+      if (route.request().method() === 'POST') await entered.promise
+      await route.continue()
+    })
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await name.fill('robin')
+    await page.keyboard.press('Enter')
+    await page.locator('button[data-loading]').waitFor()
+    await page.keyboard.type('a')
+    expect(await name.inputValue()).toBe('robin')
+    entered.resolve()
+    await page.getByRole('alert').getByText('robin').waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.type('a')
+    await expect.poll(() => name.inputValue()).toBe('robina')
+    await page.context().close()
+  })
+
   test('who may only read sees pages without buttons; who may nothing sees no pages', async () => {
     const { page, mistakes } = await journey.open('/roles/named/admin', { account: 'auditor' })
     await page.getByText('You may read this role, but not change it.').waitFor()

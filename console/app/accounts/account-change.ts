@@ -55,6 +55,15 @@ export function membersOf(account: Account, change: AccountDifference): AccountD
   }
 }
 
+/** An edit after it was saved: what has been entered since it was sent stays. */
+export function withSaved(entered: AccountEdit, sent: AccountEdit, stored: AccountEdit): AccountEdit {
+  return {
+    roles: entered.roles === sent.roles ? stored.roles : entered.roles,
+    expiry: entered.expiry === sent.expiry ? stored.expiry : entered.expiry,
+    metadata: entered.metadata === sent.metadata ? stored.metadata : entered.metadata,
+  }
+}
+
 /** The command that makes a change. */
 export function commandOfChange(
   username: string,

@@ -8,6 +8,7 @@ import { accountsKey } from '../api/records.ts'
 import { CodeEditor } from '../components/code-editor.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { LeaveGuard } from '../components/leave-guard.tsx'
+import { LockedInputs } from '../components/locked-inputs.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { RestoredNotice } from '../components/restored-notice.tsx'
 import { RoleNamesInput } from '../components/role-names-input.tsx'
@@ -91,57 +92,59 @@ function AccountForm({ form, error, isBusy, onChange, onSubmit }: AccountFormPro
         if (isObject) onSubmit()
       }}
     >
-      <Stack maw="40rem">
-        <TextInput
-          label={t('username')}
-          value={form.username}
-          autoComplete="off"
-          maxLength={200}
-          required
-          onChange={(event) => change({ username: event.currentTarget.value })}
-        />
-        <PasswordInput
-          label={t('password.title')}
-          description={t('password.generated')}
-          value={form.password}
-          autoComplete="new-password"
-          onChange={(event) => change({ password: event.currentTarget.value })}
-        />
-        <RoleNamesInput
-          label={t('roles.title')}
-          value={form.roles}
-          isRequired
-          onChange={(roles) => change({ roles })}
-        />
-        <NumberInput
-          label={t('expiry.days')}
-          description={t('expiry.daysHint')}
-          value={form.expireDays ?? ''}
-          min={1}
-          max={36_500}
-          allowDecimal={false}
-          onChange={(days) => change({ expireDays: days === '' ? undefined : Number(days) })}
-        />
-        <CodeEditor
-          label={t('metadata.title')}
-          description={t('metadata.description')}
-          language="json"
-          value={form.metadata}
-          error={isObject ? undefined : t('metadata.wrong')}
-          onChange={(metadata) => change({ metadata })}
-        />
-        {error === null ? null : <FailureAlert error={error} />}
-        <Group>
-          <Button type="submit" loading={isBusy} disabled={!isObject}>
-            {t('create')}
-          </Button>
-          <ShowAsButton
-            call={{ method: 'POST', path: '/manage/accounts', body: { ...content, password: '…' } }}
-            command={commandOf(form)}
-            file={{ accounts: [content] }}
+      <LockedInputs isLocked={isBusy}>
+        <Stack maw="40rem">
+          <TextInput
+            label={t('username')}
+            value={form.username}
+            autoComplete="off"
+            maxLength={200}
+            required
+            onChange={(event) => change({ username: event.currentTarget.value })}
           />
-        </Group>
-      </Stack>
+          <PasswordInput
+            label={t('password.title')}
+            description={t('password.generated')}
+            value={form.password}
+            autoComplete="new-password"
+            onChange={(event) => change({ password: event.currentTarget.value })}
+          />
+          <RoleNamesInput
+            label={t('roles.title')}
+            value={form.roles}
+            isRequired
+            onChange={(roles) => change({ roles })}
+          />
+          <NumberInput
+            label={t('expiry.days')}
+            description={t('expiry.daysHint')}
+            value={form.expireDays ?? ''}
+            min={1}
+            max={36_500}
+            allowDecimal={false}
+            onChange={(days) => change({ expireDays: days === '' ? undefined : Number(days) })}
+          />
+          <CodeEditor
+            label={t('metadata.title')}
+            description={t('metadata.description')}
+            language="json"
+            value={form.metadata}
+            error={isObject ? undefined : t('metadata.wrong')}
+            onChange={(metadata) => change({ metadata })}
+          />
+          {error === null ? null : <FailureAlert error={error} />}
+          <Group>
+            <Button type="submit" loading={isBusy} disabled={!isObject}>
+              {t('create')}
+            </Button>
+            <ShowAsButton
+              call={{ method: 'POST', path: '/manage/accounts', body: { ...content, password: '…' } }}
+              command={commandOf(form)}
+              file={{ accounts: [content] }}
+            />
+          </Group>
+        </Stack>
+      </LockedInputs>
     </form>
   )
 }

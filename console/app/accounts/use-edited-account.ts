@@ -6,12 +6,26 @@ import { notifyWithUndo } from '../components/notify-undo.tsx'
 import { useKeptForm } from '../components/use-kept-form.ts'
 import { useNewer } from '../components/use-newer.ts'
 import { changeAccount } from './account-calls.ts'
-import { type AccountEdit, changeOf, editOf, membersOf } from './account-change.ts'
+import {
+  type AccountDifference,
+  type AccountEdit,
+  changeOf,
+  editOf,
+  membersOf,
+  withSaved,
+} from './account-change.ts'
 
 interface Begun {
   /** The account as the edit began with it. */
   readonly base: Account
   readonly edit: AccountEdit
+}
+
+interface Saved {
+  /** The version of the account that it is saved over. */
+  readonly seen: Account
+  readonly sent: AccountEdit
+  readonly change: AccountDifference
 }
 
 /** An account while it is edited. What others change meanwhile is shown at once where nothing is being edited. */
@@ -36,12 +50,12 @@ export function useEditedAccount(account: Account) {
   })
   const refresh = () => client.invalidateQueries({ queryKey: accountsKey })
   const save = useMutation({
-    mutationFn: (seen: Account) => saveOver(seen, (etag) => changeAccount(username, change, etag)),
-    async onSuccess(written, seen) {
+    mutationFn: ({ seen, change }: Saved) => saveOver(seen, (etag) => changeAccount(username, change, etag)),
+    async onSuccess(written, { seen, sent, change }) {
       if (written === undefined) return
       const { value, etag } = written
       client.setQueryData(accountQuery(username).queryKey, value)
-      setEdited(begin(value))
+      setEdited((entered) => ({ base: value, edit: withSaved(entered.edit, sent, editOf(value)) }))
       const undo = async () => {
         await changeAccount(username, membersOf(seen, change), etag)
         await refresh()
@@ -64,7 +78,7 @@ export function useEditedAccount(account: Account) {
     error: save.error,
     update: (part: Partial<AccountEdit>) => setEdited({ base, edit: { ...edit, ...part } }),
     /** Saves it over the version of the account that was seen. */
-    save: (seen: Account) => save.mutate(seen),
+    save: (seen: Account) => save.mutate({ seen, sent: edit, change }),
     /** Begins again with what someone else has stored. */
     load() {
       setEdited(begin(newer ?? account))

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useIsAllowed } from '../api/access.ts'
 import { AuthorityTable } from '../components/authority-table.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
+import { LockedInputs } from '../components/locked-inputs.tsx'
 import { Section } from '../components/section.tsx'
 import { AuthorityEditor } from './authority-editor.tsx'
 import { ChangesView } from './changes-view.tsx'
@@ -39,7 +40,10 @@ export function RoleEditor(props: RoleEditorProps) {
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: mayTest ? 7 : 12 }}>
-        <RoleForm {...props} />
+        {/* A stored role stays on the page when it is saved, with what is entered meanwhile. */}
+        <LockedInputs isLocked={props.isSaving && name === undefined}>
+          <RoleForm {...props} />
+        </LockedInputs>
       </Grid.Col>
       {mayTest ? (
         <Grid.Col span={{ base: 12, lg: 5 }}>

@@ -50,8 +50,9 @@ function StoredRole({ role, onAnew }: StoredRoleProps) {
   const path = `/manage/roles/${encodeURIComponent(name)}`
   const isReadOnly = !useIsAllowed('PUT', path)
   const mayDelete = useIsAllowed('DELETE', path)
-  const { saved, draft, setDraft, isChanged, isRestored, save, newer, begin } = useEditedRole(role, onAnew)
-  const warnings = save.data?.value.warnings ?? (save.isSuccess ? [] : (given?.warnings ?? []))
+  const edited = useEditedRole(role, onAnew)
+  const { saved, draft, setDraft, isChanged, isRestored, newer, begin, outcome, save } = edited
+  const warnings = outcome.data?.value.warnings ?? (outcome.isSuccess ? [] : (given?.warnings ?? []))
   const content = contentOf(draft)
   return (
     <>
@@ -67,7 +68,7 @@ function StoredRole({ role, onAnew }: StoredRoleProps) {
           from={contentOf(saved)}
           to={contentOf(newer)}
           onLoad={() => begin(newer)}
-          onSave={() => save.mutate(newer)}
+          onSave={() => save(newer)}
         />
       )}
       <RoleEditor
@@ -76,10 +77,10 @@ function StoredRole({ role, onAnew }: StoredRoleProps) {
         draft={draft}
         isReadOnly={isReadOnly}
         warnings={warnings}
-        error={save.error}
-        isSaving={save.isPending}
+        error={outcome.error}
+        isSaving={outcome.isPending}
         onChange={setDraft}
-        onSave={() => save.mutate(saved)}
+        onSave={() => save(saved)}
         actions={
           <>
             {isChanged ? (
@@ -128,10 +129,14 @@ function useEditedRole(role: Role, onAnew: () => void) {
   }
 
   const save = useMutation({
-    mutationFn: (seen: RoleDraft) => saveOver(seen, (etag) => write(contentOf(draft), etag)),
-    onSuccess(written, seen) {
+    mutationFn: ({ seen, sent }: { readonly seen: RoleDraft; readonly sent: RoleDraft }) =>
+      saveOver(seen, (etag) => write(contentOf(sent), etag)),
+    onSuccess(written, { seen, sent }) {
       if (written === undefined) return
-      begin(draftOf(written.value))
+      const stored = draftOf(written.value)
+      setSaved(stored)
+      // What was entered while it was being saved stays.
+      setDraft((entered) => (entered === sent ? stored : entered))
       const undo = async () => {
         await write(contentOf(seen), written.etag)
         onAnew()
@@ -145,8 +150,18 @@ function useEditedRole(role: Role, onAnew: () => void) {
     setDraft(stored)
     forget()
   }
-  const isRestored = isChanged && kept.restored !== undefined
-  return { saved, draft, setDraft, isChanged, isRestored, save, newer, begin }
+  return {
+    saved,
+    draft,
+    setDraft,
+    isChanged,
+    isRestored: isChanged && kept.restored !== undefined,
+    newer,
+    begin,
+    outcome: save,
+    /** Saves it over the version of the role that was seen. */
+    save: (seen: RoleDraft) => save.mutate({ seen, sent: draft }),
+  }
 }
 
 /** Whether two versions of a role say the same. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CodeEditor } from '../components/code-editor.tsx'
 import { ConditionsLine } from '../components/conditions-line.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
+import { LockedInputs } from '../components/locked-inputs.tsx'
 import { conditionsOf } from '../components/record-conditions.ts'
 import { Section } from '../components/section.tsx'
 import { ShowAsButton } from '../components/show-as-button.tsx'
@@ -37,60 +38,66 @@ export function RouteFields(props: RouteFieldsProps) {
         onSave()
       }}
     >
-      <Section title={t('what')}>
-        <Stack maw="40rem">
-          {isNew ? (
+      <LockedInputs isLocked={props.isBusy}>
+        <Section title={t('what')}>
+          <Stack maw="40rem">
+            {isNew ? (
+              <TextInput
+                label={t('name')}
+                required
+                value={form.name}
+                onChange={(event) => set({ name: event.currentTarget.value })}
+              />
+            ) : null}
             <TextInput
-              label={t('name')}
+              label={t('path')}
+              description={t('pathHint')}
               required
-              value={form.name}
-              onChange={(event) => set({ name: event.currentTarget.value })}
+              readOnly={isReadOnly}
+              value={form.path}
+              onChange={(event) => set({ path: event.currentTarget.value })}
             />
-          ) : null}
-          <TextInput
-            label={t('path')}
-            description={t('pathHint')}
-            required
-            readOnly={isReadOnly}
-            value={form.path}
-            onChange={(event) => set({ path: event.currentTarget.value })}
-          />
-          <ChipField
-            label={t('methods')}
-            options={methods.map((method) => ({ value: method, label: method }))}
-            value={form.methods}
-            isDisabled={isReadOnly}
-            onChange={(chosen) => set({ methods: chosen })}
-          />
-          <TagsInput
-            label={t('targets')}
-            description={t('targetsHint')}
-            placeholder={form.targets.length === 0 ? 'http://10.0.0.5:3000' : ''}
-            acceptValueOnBlur
-            readOnly={isReadOnly}
-            value={[...form.targets]}
-            onChange={(targets) => set({ targets })}
-          />
-          <Chip
-            checked={form.scope === 'public'}
-            disabled={isReadOnly}
-            onChange={(isPublic) => set({ scope: isPublic ? 'public' : 'protected' })}
-          >
-            {t('public')}
-          </Chip>
-          <RecordsField form={form} isReadOnly={isReadOnly} onChange={(conditions) => set({ conditions })} />
-          <CodeEditor
-            label={t('moreKeys')}
-            description={t('moreHint')}
-            language="json"
-            isReadOnly={isReadOnly}
-            value={form.more}
-            onChange={(more) => set({ more })}
-          />
-          {error === null ? null : <FailureAlert error={error} />}
-          <SaveBar {...props} />
-        </Stack>
-      </Section>
+            <ChipField
+              label={t('methods')}
+              options={methods.map((method) => ({ value: method, label: method }))}
+              value={form.methods}
+              isDisabled={isReadOnly}
+              onChange={(chosen) => set({ methods: chosen })}
+            />
+            <TagsInput
+              label={t('targets')}
+              description={t('targetsHint')}
+              placeholder={form.targets.length === 0 ? 'http://10.0.0.5:3000' : ''}
+              acceptValueOnBlur
+              readOnly={isReadOnly}
+              value={[...form.targets]}
+              onChange={(targets) => set({ targets })}
+            />
+            <Chip
+              checked={form.scope === 'public'}
+              disabled={isReadOnly}
+              onChange={(isPublic) => set({ scope: isPublic ? 'public' : 'protected' })}
+            >
+              {t('public')}
+            </Chip>
+            <RecordsField
+              form={form}
+              isReadOnly={isReadOnly}
+              onChange={(conditions) => set({ conditions })}
+            />
+            <CodeEditor
+              label={t('moreKeys')}
+              description={t('moreHint')}
+              language="json"
+              isReadOnly={isReadOnly}
+              value={form.more}
+              onChange={(more) => set({ more })}
+            />
+            {error === null ? null : <FailureAlert error={error} />}
+            <SaveBar {...props} />
+          </Stack>
+        </Section>
+      </LockedInputs>
     </form>
   )
 }

@@ -3,6 +3,7 @@ import { type Dispatch, type ReactNode, type SetStateAction, useCallback, useEff
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { FailureAlert } from '../../components/failure-alert.tsx'
+import { LockedInputs } from '../../components/locked-inputs.tsx'
 import { RestoredNotice } from '../../components/restored-notice.tsx'
 import type { Table } from '../tables.ts'
 import classes from './edit.module.css'
@@ -56,7 +57,9 @@ export function RecordForm({ table, isNew, draft, read, error, onDraft, onSave, 
     >
       <Stack>
         {props.isRestored ? <RestoredNotice /> : null}
-        <RecordFieldsForm table={table} draft={draft} mistakes={mistakes} isNew={isNew} onEnter={enter} />
+        <LockedInputs isLocked={props.isSaving}>
+          <RecordFieldsForm table={table} draft={draft} mistakes={mistakes} isNew={isNew} onEnter={enter} />
+        </LockedInputs>
         {error === null || error === undefined ? null : isToldBesideFields(error, fields) ? (
           <Alert role="alert" color="red" variant="light">
             {t('edit.refused', { count: Object.keys(mistakesOf(error, fields)).length })}
