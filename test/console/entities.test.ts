@@ -123,6 +123,32 @@ describe.runIf(hasBrowser)('entities in the console', () => {
     expectQuiet(mistakes)
   })
 
+  test('the entity that was chosen last is referred to, even if an earlier one is read later', async () => {
+    const { page, mistakes } = await journey.open('/entities/new')
+    const chosen = Promise.withResolvers<void>()
+    await page.route('**/manage/entities/Port', async (route) => {
+      await chosen.promise
+      await route.continue()
+    })
+    await button(page, 'Add a reference').click()
+    const target = page.getByRole('combobox', { name: 'Refers to the entity' })
+    await target.fill('Po')
+    await page.getByRole('option', { name: 'Port' }).click()
+    await target.fill('Ten')
+    await page.getByRole('option', { name: 'Tenant' }).click()
+    const name = nameInputs(page).last()
+    await expect.poll(() => name.inputValue()).toBe('tenantId')
+    const late = page.waitForResponse('**/manage/entities/Port')
+    chosen.resolve()
+    await (await late).finished()
+    await page.getByText('YAML', { exact: true }).click()
+    const text = page.getByRole('textbox', { name: 'Definition in YAML' })
+    await expect.poll(() => text.textContent()).toContain('ref_class: Tenant')
+    expect(await target.inputValue()).toBe('Tenant')
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
   test('what the gateway finds wrong stands at its field', async () => {
     const { page, mistakes } = await journey.open('/entities/new')
     await nameInputs(page).fill('1st')

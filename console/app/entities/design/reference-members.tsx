@@ -39,9 +39,14 @@ export function ReferenceMembers({ path, isFocused }: ReferenceMembersProps) {
   const fieldMistake = useMistake(fieldPath)
 
   async function choose(name: string): Promise<void> {
+    const fieldBefore = textAt(definition, fieldPath)
+    change(entityPath, (old) => withValue(old, entityPath, name))
     const found: Definition | undefined =
       name === own ? definition : (await client.fetchQuery(entityQuery(name))).definition
-    change(path, (old) => withTarget(old, path, name, found))
+    // Nothing of what was chosen or entered while it was being read is replaced.
+    const isStill = (old: Definition) =>
+      textAt(old, entityPath) === name && textAt(old, fieldPath) === fieldBefore
+    change(path, (old) => (isStill(old) ? withTarget(old, path, name, found) : old))
   }
 
   return (
