@@ -104,6 +104,22 @@ describe.runIf(hasBrowser)('how people prove who they are, in the console', () =
     await page.context().close()
   })
 
+  test('a passkey is added only when it is known whether a code is asked for', async () => {
+    const { page } = await journey.open('/account', { account: 'kim' })
+    const known = Promise.withResolvers<void>()
+    await page.route('**/whoami/second-factor', async (route) => {
+      await known.promise
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByText('You have no passkeys.').waitFor()
+    const add = page.getByRole('button', { name: 'Add a passkey' })
+    expect(await add.count()).toBe(0)
+    known.resolve()
+    await add.waitFor()
+    await page.context().close()
+  })
+
   test('a person adds a passkey, logs in with it, renames and removes it', async () => {
     const { page, mistakes } = await journey.open('/account', { account: 'kim' })
     const dialog = dialogOf(page)

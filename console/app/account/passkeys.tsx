@@ -23,10 +23,12 @@ import {
 export function Passkeys() {
   const { t } = useTranslation('account')
   const query = useQuery({ queryKey: passkeysKey, queryFn: listPasskeys })
+  const factor = useQuery({ queryKey: secondFactorKey, queryFn: readSecondFactor })
   const [isAdding, setIsAdding] = useState(false)
   const [renamed, setRenamed] = useState<Passkey>()
   const [removed, setRemoved] = useState<Passkey>()
-  const canAdd = query.data !== undefined && obstacleTo(query.data) === undefined
+  // Whether a code is asked for must be known first.
+  const canAdd = query.data !== undefined && obstacleTo(query.data) === undefined && !factor.isLoading
   return (
     <Section
       title={t('passkeys.title')}
@@ -56,7 +58,9 @@ export function Passkeys() {
           </>
         )}
       </QueryContent>
-      {isAdding ? <AddDialog onClose={() => setIsAdding(false)} /> : null}
+      {isAdding ? (
+        <AddDialog asksCode={factor.data?.active ?? false} onClose={() => setIsAdding(false)} />
+      ) : null}
       {renamed === undefined ? null : (
         <RenameDialog passkey={renamed} onClose={() => setRenamed(undefined)} />
       )}
@@ -112,16 +116,20 @@ function PasskeyButtons({ passkey, onRename, onRemove }: PasskeyButtonsProps) {
   )
 }
 
-function AddDialog({ onClose }: { readonly onClose: () => void }) {
+interface AddDialogProps {
+  readonly asksCode: boolean
+  readonly onClose: () => void
+}
+
+function AddDialog({ asksCode, onClose }: AddDialogProps) {
   const { t } = useTranslation('account')
   const finish = useFinish(onClose)
-  const factor = useQuery({ queryKey: secondFactorKey, queryFn: readSecondFactor })
   return (
     <ProofDialog
       title={t('passkeys.create')}
       action={t('passkeys.create')}
       name=""
-      asksCode={factor.data?.active ?? false}
+      asksCode={asksCode}
       onClose={onClose}
       onSubmit={async ({ name, ...confirmation }) => {
         await addPasskey(name, confirmation)
