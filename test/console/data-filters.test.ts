@@ -74,6 +74,26 @@ describe.runIf(hasBrowser)('filters through relations in the console', () => {
     await page.context().close()
   })
 
+  test('a value is entered only when the field at the end of its path is known', async () => {
+    const { page, mistakes } = await journey.open('/data')
+    const read = Promise.withResolvers<void>()
+    await page.route('**/whoami/tables/city', async (route) => {
+      await read.promise
+      await route.continue()
+    })
+    const filters = encodeURIComponent(JSON.stringify([{ key: 'city.id', op: '==', val: 1 }]))
+    await page.goto(`${journey.program.frontUrl}/console/data/shop?edit=&filters=${filters}`)
+    await page.getByRole('combobox', { name: 'Field', exact: true }).waitFor()
+    const value = page.getByRole('textbox', { name: 'Value' })
+    expect(await value.count()).toBe(0)
+    read.resolve()
+    await value.fill('2')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect.poll(() => filtersOf(page)).toEqual([{ key: 'city.id', op: '==', val: 2 }])
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
   test('and asks about related rows: some, every, none of them, with conditions inside', async () => {
     const { page, mistakes } = await journey.open('/data/shop?edit=')
     await page.getByRole('button', { name: 'Add a condition' }).click()

@@ -328,7 +328,11 @@ describe.runIf(hasBrowser)('rights on records in the console', () => {
     })
     await page.getByRole('button', { name: 'Conditions on records of authority 1' }).click()
     await page.getByText('As text', { exact: true }).click()
+    // Nothing is set to a value that its field does not take.
+    const set = page.getByLabel('Field to set, of authority 1').first()
+    expect(await set.count()).toBe(0)
     chosen.resolve()
+    await set.waitFor()
     const text = page.getByRole('textbox', { name: 'Rows of authority 1 as JSON' })
     await text.fill(JSON.stringify(conditions.rows))
     await page

@@ -58,7 +58,7 @@ export function ConditionsEditor({ conditions, owner, paths, onChange }: Conditi
               names={(fields ?? []).map(({ column }) => column)}
               onChange={onChange}
             />
-            <SetEditor conditions={conditions} owner={owner} fields={fields ?? []} onChange={onChange} />
+            <SetEditor conditions={conditions} owner={owner} fields={fields} onChange={onChange} />
           </Stack>
         </Paper>
       ) : null}

@@ -1,4 +1,4 @@
-import { ActionIcon, Autocomplete, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Autocomplete, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,19 +11,14 @@ interface SetEditorProps {
   readonly conditions: EditedConditions
   /** Whose they are, inside of labels. */
   readonly owner: string
-  readonly fields: readonly Field[]
+  /** What can be set; undefined while that is being read: what a value is depends on its field. */
+  readonly fields: readonly Field[] | undefined
   readonly onChange: (conditions: EditedConditions) => void
 }
 
 /** The values that records get when they are written because of the conditions. */
 export function SetEditor({ conditions, owner, fields, onChange }: SetEditorProps) {
   const { t } = useTranslation('conditions')
-  const { set = {}, ...rest } = conditions
-  const [name, setName] = useState('')
-  const add = (typed: string) => {
-    if (typed !== '' && !Object.hasOwn(set, typed)) onChange({ ...rest, set: { ...set, [typed]: '' } })
-    setName('')
-  }
   return (
     <Stack gap="xs">
       <div>
@@ -34,6 +29,29 @@ export function SetEditor({ conditions, owner, fields, onChange }: SetEditorProp
           {t('setHint')}
         </Text>
       </div>
+      {fields === undefined ? (
+        <Skeleton height={30} />
+      ) : (
+        <SetFields conditions={conditions} owner={owner} fields={fields} onChange={onChange} />
+      )}
+    </Stack>
+  )
+}
+
+interface SetFieldsProps extends SetEditorProps {
+  readonly fields: readonly Field[]
+}
+
+function SetFields({ conditions, owner, fields, onChange }: SetFieldsProps) {
+  const { t } = useTranslation('conditions')
+  const { set = {}, ...rest } = conditions
+  const [name, setName] = useState('')
+  const add = (typed: string) => {
+    if (typed !== '' && !Object.hasOwn(set, typed)) onChange({ ...rest, set: { ...set, [typed]: '' } })
+    setName('')
+  }
+  return (
+    <>
       {Object.entries(set).map(([key, val]) => (
         <Group key={key} gap="xs">
           <Code style={{ overflowWrap: 'anywhere' }}>{key}</Code>
@@ -68,6 +86,6 @@ export function SetEditor({ conditions, owner, fields, onChange }: SetEditorProp
           {t('setAdd')}
         </Button>
       </Group>
-    </Stack>
+    </>
   )
 }

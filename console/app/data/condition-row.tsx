@@ -79,7 +79,8 @@ export function ConditionRow({ table, condition, onChange, onRemove, onOr, ...pr
         )}
         {isRelated(condition) ? (
           <QuantifierSelect condition={condition} onChange={onChange} />
-        ) : (
+        ) : awaited !== undefined && error === null ? null : (
+          // What a value is depends on its field.
           <Comparison field={field} condition={condition} onChange={onChange} Value={props.Value} />
         )}
         {onOr === undefined ? null : (
