@@ -44,10 +44,10 @@ describe.runIf(hasBrowser)('APIs in the console', () => {
     await page.getByRole('heading', { name: 'Port', exact: true }).waitFor()
     await keepPicture(page, 'apis')
     await expectAccessible(page)
-    const ids = await page.locator('details[id]').evaluateAll((all) => all.map(({ id }) => id))
-    expect(ids).toEqual([
-      ...['listPort', 'createPort', 'queryPort', 'getPort', 'replacePort', 'changePort', 'deletePort'],
-    ])
+    const ids = () => page.locator('details[id]').evaluateAll((all) => all.map(({ id }) => id))
+    await expect
+      .poll(ids)
+      .toEqual(['listPort', 'createPort', 'queryPort', 'getPort', 'replacePort', 'changePort', 'deletePort'])
 
     const creation = page.locator('#createPort')
     await creation.locator('summary').first().click()

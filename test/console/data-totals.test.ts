@@ -182,7 +182,8 @@ describe.runIf(hasBrowser)('totals of rows in the console', () => {
       ['Maximum', '2024-03-15 10:00:00'],
     ])
     await page.getByRole('combobox', { name: 'Group by' }).click()
-    expect(await page.getByRole('option').allInnerTexts()).toEqual(['id', 'shop_id', 'sold_at'])
+    const offered = () => page.getByRole('option').allInnerTexts()
+    await expect.poll(offered).toEqual(['id', 'shop_id', 'sold_at'])
     expectQuiet(mistakes)
     await page.context().close()
   })
