@@ -1,4 +1,5 @@
 /** Roles, accounts, tokens, sessions and the audit in the console. */
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import {
@@ -153,6 +154,33 @@ describe.runIf(hasBrowser)('access in the console', () => {
     await expect
       .poll(() => journey.call('GET', '/manage/accounts/late'))
       .toMatchObject({ metadata: { team: 'second' } })
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
+  test('a role and an account do not look as if they could only be read while that is asked', async () => {
+    const { page, mistakes } = await journey.open('/')
+    let known = Promise.withResolvers<void>()
+    await page.route('**/whoami/access', async (route) => {
+      if (/"(PUT|PATCH)"/.test(route.request().postData() ?? '')) await known.promise
+      await route.continue()
+    })
+    const seen = async (path: string, readOnly: Locator, editable: Locator) => {
+      known = Promise.withResolvers()
+      const asked = page.waitForRequest(
+        (request) =>
+          request.url().endsWith('/whoami/access') && /"(PUT|PATCH)"/.test(request.postData() ?? ''),
+      )
+      await page.goto(`${journey.program.frontUrl}/console${path}`)
+      await asked
+      expect(await readOnly.count()).toBe(0)
+      known.resolve()
+      await editable.waitFor()
+    }
+    const remove = page.getByRole('button', { name: 'Remove authority 1' })
+    await seen('/roles/named/robin', page.getByText('You may read this role, but not change it.'), remove)
+    const expires = page.getByRole('switch', { name: 'The account expires' })
+    await seen('/accounts/named/robin', page.getByText('Metadata', { exact: true }), expires)
     expectQuiet(mistakes)
     await page.context().close()
   })

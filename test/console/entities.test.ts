@@ -1,7 +1,7 @@
 /** Designing data in the console: definitions, plans, versions, drift, adopted tables, the diagram. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import {
@@ -121,6 +121,27 @@ describe.runIf(hasBrowser)('entities in the console', () => {
       methods: { class_methods: ['cut'] },
     })
     expectQuiet(mistakes)
+  })
+
+  test('a design does not look as if it could only be read while that is asked', async () => {
+    const { page, mistakes } = await journey.open('/entities')
+    const known = Promise.withResolvers<void>()
+    const isAboutUpload = (request: Request) =>
+      request.url().endsWith('/whoami/access') &&
+      /"POST","path":"\/manage\/entities"/.test(request.postData() ?? '')
+    await page.route('**/whoami/access', async (route) => {
+      if (isAboutUpload(route.request())) await known.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest(isAboutUpload)
+    await page.goto(`${journey.program.frontUrl}/console/entities/definition/Port`)
+    await asked
+    await page.getByRole('tab', { name: 'Design' }).waitFor()
+    expect(await nameInputs(page).count()).toBe(0)
+    known.resolve()
+    await button(page, 'Add a field').waitFor()
+    expectQuiet(mistakes)
+    await page.context().close()
   })
 
   test('the entity that was chosen last is referred to, even if an earlier one is read later', async () => {

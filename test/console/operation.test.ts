@@ -108,7 +108,17 @@ describe.runIf(hasBrowser)('the operation of a gateway in the console', () => {
     await expect.poll(route).toEqual(before)
     await page.getByRole('cell', { name: 'GET', exact: true }).waitFor()
 
+    // The route as it was before the undo is not shown: it would be deleted, and brought back.
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/manage/routes/maps', async (one) => {
+      await answered.promise
+      await one.continue()
+    })
+    const asked = page.waitForRequest('**/manage/routes/maps')
     await page.getByRole('link', { name: 'maps' }).click()
+    await asked
+    expect(await page.getByRole('textbox', { name: 'Path' }).count()).toBe(0)
+    answered.resolve()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'There are no routes' }).waitFor()

@@ -2,10 +2,11 @@ import { Grid, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { useAllowed } from '../api/access.ts'
+import { useAccess } from '../api/access.ts'
 import { type Account, accountQuery } from '../api/records.ts'
 import { noFilters } from '../audit/audit-filters.ts'
 import { AuditTable } from '../audit/audit-table.tsx'
+import { Loading } from '../components/loading.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
 import { Section } from '../components/section.tsx'
@@ -33,7 +34,7 @@ function StoredAccount({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts')
   const { username, created, expire } = account
   const path = accountCallPath(username)
-  const allowed = useAllowed([
+  const { allowed, error } = useAccess([
     { method: 'PATCH', path },
     { method: 'DELETE', path },
     { method: 'GET', path: `${path}/api-keys` },
@@ -63,7 +64,11 @@ function StoredAccount({ account }: { readonly account: Account }) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Stack gap="lg">
-            <AccountSettings key={username} account={account} isReadOnly={!mayChange} />
+            {allowed === undefined && error === null ? (
+              <Loading />
+            ) : (
+              <AccountSettings key={username} account={account} isReadOnly={!mayChange} />
+            )}
             {mayChange ? <PasswordForm username={username} /> : null}
           </Stack>
         </Grid.Col>

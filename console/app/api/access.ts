@@ -81,6 +81,12 @@ export function useAllowed(calls: readonly Call[]): readonly boolean[] | undefin
   return useAccess(calls).allowed
 }
 
+/** Whether a call is allowed; undefined until the gateway has said so, and false if it cannot be asked. */
+export function useRight(method: Call['method'], path: string): boolean | undefined {
+  const { allowed, error } = useAccess([{ method, path }])
+  return allowed?.[0] ?? (error === null ? undefined : false)
+}
+
 /** Whether a call is allowed; false until the gateway has said so. */
 export function useIsAllowed(method: Call['method'], path: string): boolean {
   return useAllowed([{ method, path }])?.[0] ?? false

@@ -3,11 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'react-router'
-import { useIsAllowed } from '../api/access.ts'
+import { useIsAllowed, useRight } from '../api/access.ts'
 import { gateway } from '../api/gateway.ts'
 import { type Role, readRole, roleQuery, rolesKey } from '../api/records.ts'
 import { matching, type Tagged, taggedOf } from '../api/tagged.ts'
 import { LeaveGuard } from '../components/leave-guard.tsx'
+import { Loading } from '../components/loading.tsx'
 import { NewerVersion } from '../components/newer-version.tsx'
 import { notifyWithUndo } from '../components/notify-undo.tsx'
 import { PageHeader } from '../components/page-header.tsx'
@@ -26,29 +27,39 @@ import { explainKey } from './tester-query.ts'
 export function RolePage() {
   const { name = '' } = useParams()
   const query = useQuery({ ...roleQuery(name), refetchOnWindowFocus: false })
+  const mayChange = useRight('PUT', `/manage/roles/${encodeURIComponent(name)}`)
   // Undoing a change shows the role anew, and so does a deletion that was too late.
   const [version, setVersion] = useState(0)
   return (
-    <QueryContent query={query}>
-      {(role) => (
-        <StoredRole key={`${role.name} ${version}`} role={role} onAnew={() => setVersion(version + 1)} />
-      )}
+    <QueryContent query={query} isFresh>
+      {(role) =>
+        mayChange === undefined ? (
+          <Loading />
+        ) : (
+          <StoredRole
+            key={`${role.name} ${version}`}
+            role={role}
+            isReadOnly={!mayChange}
+            onAnew={() => setVersion(version + 1)}
+          />
+        )
+      }
     </QueryContent>
   )
 }
 
 interface StoredRoleProps {
   readonly role: Role
+  readonly isReadOnly: boolean
   /** Shows the role as it is stored. */
   readonly onAnew: () => void
 }
 
-function StoredRole({ role, onAnew }: StoredRoleProps) {
+function StoredRole({ role, isReadOnly, onAnew }: StoredRoleProps) {
   const { t } = useTranslation('roles')
   const { name } = role
   const given = useLocation().state as { readonly warnings?: readonly string[] } | null
   const path = `/manage/roles/${encodeURIComponent(name)}`
-  const isReadOnly = !useIsAllowed('PUT', path)
   const mayDelete = useIsAllowed('DELETE', path)
   const edited = useEditedRole(role, onAnew)
   const { saved, draft, setDraft, isChanged, isRestored, newer, begin, outcome, save } = edited

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { useIsAllowed } from '../api/access.ts'
+import { useIsAllowed, useRight } from '../api/access.ts'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { LeaveGuard } from '../components/leave-guard.tsx'
+import { Loading } from '../components/loading.tsx'
 import { NewerVersion } from '../components/newer-version.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { QueryContent } from '../components/query-content.tsx'
@@ -33,7 +34,7 @@ export function RouteEditor() {
     )
   }
   return (
-    <QueryContent query={query}>
+    <QueryContent query={query} isFresh>
       {(route) => (
         <>
           <PageHeader
@@ -57,7 +58,8 @@ function Editor({ existing }: EditorProps) {
     useEditedRoute(existing)
   const method = base === undefined ? 'POST' : 'PUT'
   const path = base === undefined ? '/manage/routes' : routeCallPath(base.name)
-  const maySave = useIsAllowed(method, path)
+  const maySave = useRight(method, path)
+  if (maySave === undefined) return <Loading />
   return (
     <>
       <LeaveGuard isChanged={isChanged} />

@@ -2,7 +2,8 @@ import { Anchor, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { useIsAllowed } from '../../api/access.ts'
+import { useRight } from '../../api/access.ts'
+import { Loading } from '../../components/loading.tsx'
 import { QueryContent } from '../../components/query-content.tsx'
 import { entityPath } from '../entity-paths.ts'
 import { entityQuery, forgetEntity, versionQuery } from '../entity-queries.ts'
@@ -33,18 +34,22 @@ function useAfterUpload(name: string): (now: string) => void {
 function StoredDesign({ name }: { readonly name: string }) {
   const onDone = useAfterUpload(name)
   const query = useQuery(entityQuery(name))
-  const mayUpload = useIsAllowed('POST', '/manage/entities')
+  const mayUpload = useRight('POST', '/manage/entities')
   return (
     <QueryContent query={query}>
-      {({ definition, changed_at }) => (
-        <Designer
-          initial={definition}
-          stored={definition}
-          changedAt={changed_at}
-          isReadOnly={!mayUpload}
-          onDone={onDone}
-        />
-      )}
+      {({ definition, changed_at }) =>
+        mayUpload === undefined ? (
+          <Loading />
+        ) : (
+          <Designer
+            initial={definition}
+            stored={definition}
+            changedAt={changed_at}
+            isReadOnly={!mayUpload}
+            onDone={onDone}
+          />
+        )
+      }
     </QueryContent>
   )
 }
@@ -59,7 +64,7 @@ function RestoredDesign({ name, version }: RestoredDesignProps) {
   const onDone = useAfterUpload(name)
   const stored = useQuery(entityQuery(name))
   const wanted = useQuery(versionQuery(name, version))
-  const mayUpload = useIsAllowed('POST', '/manage/entities')
+  const mayUpload = useRight('POST', '/manage/entities')
   return (
     <>
       <Notice kind="info" title={t('versions.inDesign', { version })}>
@@ -71,16 +76,20 @@ function RestoredDesign({ name, version }: RestoredDesignProps) {
       <QueryContent query={wanted}>
         {({ definition }) => (
           <QueryContent query={stored}>
-            {(entity) => (
-              <Designer
-                key={version}
-                initial={definition ?? entity.definition}
-                stored={entity.definition}
-                changedAt={entity.changed_at}
-                isReadOnly={!mayUpload}
-                onDone={onDone}
-              />
-            )}
+            {(entity) =>
+              mayUpload === undefined ? (
+                <Loading />
+              ) : (
+                <Designer
+                  key={version}
+                  initial={definition ?? entity.definition}
+                  stored={entity.definition}
+                  changedAt={entity.changed_at}
+                  isReadOnly={!mayUpload}
+                  onDone={onDone}
+                />
+              )
+            }
           </QueryContent>
         )}
       </QueryContent>
