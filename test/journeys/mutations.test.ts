@@ -1102,9 +1102,14 @@ test.each(products)(
 const byId = (rows: readonly Json[]) => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
 
 test.each(products)('$name: tables that other programs made', async (product) => {
-  const gateway = await startTestGateway(product, makeForeignTables)
+  const gateway = await startTestGateway(product, async (options) => {
+    await makeForeignTables(options)
+    await runStatements(options, [
+      'create table event (day date not null, place integer not null, label varchar(9), primary key (day, place))',
+    ])
+  })
   onTestFinished(() => gateway.close())
-  const tables = ['artist', 'albums', 'track', 'genre']
+  const tables = ['artist', 'albums', 'track', 'genre', 'event']
   const adopted = await gateway.request('POST', '/manage/entities/adopt', { body: { tables } })
   expect(adopted.status).toBe(201)
   const send = async (query: string, variables?: Record<string, unknown>) =>
@@ -1157,6 +1162,16 @@ test.each(products)('$name: tables that other programs made', async (product) =>
     await send('mutation { upsert_track(input: { album_id: 1, place: 2, seconds: 7 }) { seconds } }'),
   ).toEqual({
     data: { upsert_track: { seconds: 7 } },
+  })
+  // Of a key that no record can have, the mistakes say which value is wrong.
+  const upsertEvent = 'mutation { upsert_event(input: { place: 1, day: "no day" }) { place } }'
+  expect(await send(upsertEvent)).toMatchObject({
+    data: null,
+    errors: [
+      {
+        extensions: { errors: [{ pointer: '/input/day', detail: 'No record of event can have this key.' }] },
+      },
+    ],
   })
   expect(await send('mutation { delete_track(album_id: 1) { place } }')).toMatchObject({
     data: null,

@@ -53,8 +53,13 @@ export function addressedByInput(call: WriteCall): RecordTarget {
   const held = valuesOfKey(values, call)
   if (held === undefined || identifierOf(held, entity) === undefined) {
     const detail = `No record of ${entity.name} can have this key.`
+    const wrong = addressColumns(entity).map(
+      (column, index) => columnValueOf(column, values[index]) === undefined,
+    )
+    // Where each value could be one of its column, they are no key together.
+    const told = given.filter((_, index) => wrong[index] === true || !wrong.includes(true))
     throw new AppError('RECORD_INVALID', {
-      mistakes: given.map(({ name }) => ({ pointer: `/input/${name}`, detail })),
+      mistakes: told.map(({ name }) => ({ pointer: `/input/${name}`, detail })),
     })
   }
   return targetOf(held, values.map(String).join(), 'PATCH', call)

@@ -270,6 +270,15 @@ class MutationModel {
       )
     if (!isAdopted && !mayBeInPath(String(input.values.id)))
       throw new Mistakes('RECORD_INVALID', ['/input/id'])
+    const wrong = address.filter((field) => {
+      const known = this.#entity(name).fields.get(field)
+      return isAdopted && known !== undefined && isWrongType(known, input.values[field])
+    })
+    if (wrong.length > 0)
+      throw new Mistakes(
+        'RECORD_INVALID',
+        wrong.map((field) => `/input/${field}`),
+      )
     const row = this.#rows(name).find((one) => address.every((field) => one[field] === input.values[field]))
     if (row === undefined) return this.#createOne(name, input)
     return this.#change(name, row, this.#document(name, input))
