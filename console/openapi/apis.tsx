@@ -13,6 +13,7 @@ export function ApiPages({ place }: { readonly place: Place }) {
   const { kind, name } = place
   const { data: kinds = ['published'] } = useQuery(kindsQuery(source))
   const list = useQuery(apiListQuery(kind, source))
+  const canChoose = list.data?.length !== 0
   return (
     <div className={classes.apis}>
       {kinds.length === 1 ? null : (
@@ -28,9 +29,11 @@ export function ApiPages({ place }: { readonly place: Place }) {
         <section className={classes.side} aria-label={texts.kinds[kind]}>
           <Read query={list}>{(apis) => <ApiList key={kind} apis={apis} place={place} />}</Read>
         </section>
-        <section className={classes.content} aria-label={name ?? texts.choose}>
+        <section className={classes.content} aria-label={name ?? texts.kinds[kind]}>
           {name === undefined ? (
-            <p>{texts.choose}</p>
+            canChoose ? (
+              <p>{texts.choose}</p>
+            ) : null
           ) : (
             <>
               <p className={classes.back}>

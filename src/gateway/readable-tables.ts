@@ -9,6 +9,7 @@ import { oneOf, strictObject } from '../documents/document-schema.ts'
 import { parseDocument } from '../documents/parse-document.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { EntityType, GraphqlModel } from '../graphql/model/model.ts'
+import { hasTotals } from '../graphql/schema/has-totals.ts'
 import type { Reach } from '../http/reach.ts'
 import type { DescribedEntity } from '../record/described-entity.ts'
 import { isReadable, isWritable } from '../record/record-rights.ts'
@@ -56,6 +57,8 @@ interface WholeReadableApi extends ReadableApi {
 
 /** The same with its parts. */
 interface WholeReadableTable extends Omit<ReadableTable, 'api'>, TableContent {
+  /** Whether the caller may compute counts and totals of it through GraphQL: not where the schema has none. */
+  readonly totals: boolean
   readonly api: WholeReadableApi | null
 }
 
@@ -126,7 +129,8 @@ function wholeTable(found: ReadableTable, view: View): WholeReadableTable {
   }
   const api =
     found.api && published ? { ...found.api, key: published.rules.key, adopted: isForeign(published) } : null
-  return { ...found, api, ...describeContent(entity, view.model, published, seen) }
+  const totals = view.hasTotals(found.name)
+  return { ...found, totals, api, ...describeContent(entity, view.model, published, seen) }
 }
 
 /** What is served, and what a caller may read of it. */
@@ -137,6 +141,7 @@ interface View {
   readonly publishedOver: ReadonlyMap<string, PublishedEntity>
   readonly reach: Reach
   readonly isInGraphql: (name: string) => boolean
+  readonly hasTotals: (name: string) => boolean
   /** The published entity with the caller's rights, by the id of the table. */
   readonly describedOver: (tableId: string) => DescribedEntity | undefined
   /** The names of the columns that the caller may read in one way or another, or write. */
@@ -151,7 +156,7 @@ async function viewFor(caller: Caller, parts: ReadableTableParts): Promise<View>
   const publishedOver = new Map([...published.values()].map((entity) => [entity.table.id, entity]))
   const reach = await access.reachOf(caller)
   const holder = { caller, publicRoutes: await access.publicRoutes() }
-  const { model: callers } = (await recordAccess.viewFor(holder, 'POST', allowed)).view
+  const { model: callers, graphqlSchema } = (await recordAccess.viewFor(holder, 'POST', allowed)).view
   const describedOver = (tableId: string) => {
     const entity = publishedOver.get(tableId)
     return entity && recordAccess.describedFor(holder, entity)
@@ -162,6 +167,7 @@ async function viewFor(caller: Caller, parts: ReadableTableParts): Promise<View>
     publishedOver,
     reach,
     isInGraphql: (name) => callers.entities.has(name),
+    hasTotals: (name) => hasTotals(graphqlSchema, name),
     describedOver,
     columnsOf: remembered((name) => {
       const table = model.entities.get(name)?.table

@@ -21,6 +21,9 @@ const statements = [
   "insert into city values (1, 'Lethbridge', 1), (2, 'Woodridge', 2), (3, 'Nowhere', null)",
   'create table shop (id integer not null primary key, name varchar(50), city_id integer references city(id))',
   "insert into shop values (1, 'Corner', 1), (2, 'Market', 2), (3, 'Attic', 3)",
+  'create table parcel (id integer not null primary key, name varchar(50), meta json)',
+  `insert into parcel values (1, 'Ängström', '{"size": {"cm": 5}}'), (2, 'ångström', '{"size": {"cm": "5"}}'), (3, 'Other', null), (4, 'More', '{"size": {"cm": 7}}')`,
+  'create view big_sale as select id, amount from sale where amount > 10',
   'create table sale (id integer not null primary key, shop_id integer references shop(id), amount integer, note text)',
   "insert into sale values (1, 1, 5, 'cash'), (2, 1, 20, null), (3, 2, 20, 'cash')",
 ]
@@ -150,6 +153,59 @@ describe.runIf(hasBrowser)('filters through relations in the console', () => {
     expect(filtersOf(page)).toEqual([
       { key: 'shop.saleCollection', op: 'some', val: [{ key: 'amount', op: '==', val: 5 }] },
     ])
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
+  test('ranges, texts in any case, and values inside JSON', async () => {
+    const { page, mistakes } = await journey.open('/data/parcel?edit=')
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    const apply = page.getByRole('button', { name: 'Apply' })
+    await choose(page, 'Operator', 'between')
+    await page.getByRole('textbox', { name: 'From' }).fill('2')
+    await page.getByRole('textbox', { name: 'To' }).fill('3')
+    await apply.click()
+    await page.getByText('1–2', { exact: true }).waitFor()
+    expect(filtersOf(page)).toEqual([{ key: 'id', op: 'between', val: [2, 3] }])
+
+    await choose(page, 'Field', 'name')
+    await choose(page, 'Operator', '== (any case)')
+    await page.getByRole('textbox', { name: 'Value' }).fill('OTHER')
+    await apply.click()
+    await page.getByText('1–1', { exact: true }).waitFor()
+    expect(filtersOf(page)).toEqual([{ key: 'name', op: 'iequals', val: 'OTHER' }])
+
+    await choose(page, 'Field', 'meta')
+    await page.getByRole('textbox', { name: 'Path inside the JSON' }).fill('size.cm')
+    await choose(page, 'Operator', '>=')
+    await page.getByRole('textbox', { name: 'Value' }).fill('5')
+    await keepPicture(page, 'filters-json')
+    await expectAccessible(page)
+    await apply.click()
+    await page.getByText('1–2', { exact: true }).waitFor()
+    expect(filtersOf(page)).toEqual([{ key: 'meta->size.cm', op: '>=', val: 5 }])
+    await choose(page, 'Operator', '==')
+    await page.getByRole('textbox', { name: 'Value' }).fill('"5"')
+    await apply.click()
+    await page.getByRole('gridcell', { name: 'ångström' }).waitFor()
+    await page.getByText('1–1', { exact: true }).waitFor()
+    // The address brings the same inputs back.
+    await page.reload()
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Path inside the JSON' }).inputValue())
+      .toBe('size.cm')
+    expect(await page.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('"5"')
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
+  test('a view says why it is read-only, and what to publish instead', async () => {
+    const { page, mistakes } = await journey.open('/data/big_sale')
+    await page.getByText('This view is read-only: its rows are those of its tables.').waitFor()
+    expect(await page.getByRole('link', { name: 'Publish as an API' }).count()).toBe(0)
+    await page.setViewportSize({ width: 800, height: 800 })
+    await page.getByText('pages are counted by position').waitFor()
+    await keepPicture(page, 'view')
     expectQuiet(mistakes)
     await page.context().close()
   })

@@ -1,5 +1,7 @@
 /** `/whoami/tables`: what an account may read, and how it is described. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
@@ -226,4 +228,24 @@ describe('a table', () => {
     expect([hidden.status, absent.status]).toEqual([404, 404])
     expect(hidden.body).toMatchObject({ detail: 'There is no table named "Tenant".' })
   })
+})
+
+test('totals are offered where the schema has them, to those who may query', async () => {
+  const totalsOf = async (path: string, { request, token }: Pick<TestGateway, 'request' | 'token'>) =>
+    ((await request('GET', `/whoami/tables${path}`, { token })).body as Json).totals
+  expect(await totalsOf('/note', gateway)).toBe(true)
+  const token = await tokenWith('lister', [{ regex: '/apis/ports', methods: ['GET'] }])
+  expect(await totalsOf('/Port', { request: gateway.request, token })).toBe(false)
+
+  const [product] = products
+  if (product === undefined) throw new Error('there is no product')
+  const seed = await startTestGateway(product, undefined, {
+    graphql: { limits: defaultOperationLimits, naming: 'verbatim', profile: 'seed' },
+  })
+  try {
+    await seed.request('POST', '/manage/entities', { body: definitions })
+    expect(await totalsOf('/Port', seed)).toBe(false)
+  } finally {
+    await seed.close()
+  }
 })

@@ -3661,6 +3661,8 @@ export interface components {
       graphql: boolean
       /** The name of its entity; null if it has none. */
       entity: string | null
+      /** Whether the account may compute counts and totals of it through GraphQL: `totalCount`, `aggregates` and `groups`. */
+      totals: boolean
       api: {
         /** Its path. */
         path: string

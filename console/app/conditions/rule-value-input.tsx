@@ -31,15 +31,19 @@ function RuleValueInput({ kinds, condition, field, onChange }: RuleValueInputPro
   const { key, op, val } = condition
   const kind = kindOf(val)
   const isList = op === 'in' || op === 'not in'
+  // Both ends of a range are written.
+  const isOffered = op !== 'between'
   return (
     <>
-      <NativeSelect
-        size="xs"
-        aria-label={t('kind', { field: key })}
-        data={kindsFor(kinds, field, kind).map((value) => ({ value, label: t(`${value}`) }))}
-        value={kind}
-        onChange={(event) => onChange(valueOfKind(event.currentTarget.value as ValueKind, isList, field))}
-      />
+      {isOffered ? (
+        <NativeSelect
+          size="xs"
+          aria-label={t('kind', { field: key })}
+          data={kindsFor(kinds, field, kind).map((value) => ({ value, label: t(`${value}`) }))}
+          value={kind}
+          onChange={(event) => onChange(valueOfKind(event.currentTarget.value as ValueKind, isList, field))}
+        />
+      ) : null}
       {kind === 'account' ? (
         <AccountValueInput
           field={field}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { countRows, type Row } from './rows.ts'
+import { countRows, isCountable, type Row } from './rows.ts'
 import { pathOfTable } from './table-view.ts'
 import { type Relation, rowsKey, tableQuery } from './tables.ts'
 import { conditionsOf } from './wanted.ts'
@@ -50,8 +50,15 @@ export function CountButton({ table: name, filters, isReachable }: CountButtonPr
   const { data: count, error } = useQuery({
     queryKey: [...rowsKey(name), 'count', filters],
     queryFn: ({ signal }) => (table === undefined ? undefined : countRows(table, filters, signal)),
-    enabled: isAsked && table !== undefined,
+    enabled: isAsked && table !== undefined && isCountable(table),
   })
+  if (isAsked && table !== undefined && !isCountable(table)) {
+    return (
+      <Text span size="sm" c="dimmed">
+        {t('count.none')}
+      </Text>
+    )
+  }
   if (count !== undefined) {
     return (
       <Text span size="sm">

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Loader, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ComponentType, Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,16 +11,19 @@ import {
   withOperator,
 } from './conditions.ts'
 import { FieldSelect } from './field-select.tsx'
-import type { FilterTable } from './filter-path.ts'
+import { type FilterTable, keyInside } from './filter-path.ts'
 import type { FilterValueProps } from './filter-value.tsx'
 import {
   type AnyCondition,
   type Condition,
+  caselessOperators,
   isRelated,
+  type Operator,
   operators,
   quantifiers,
   type RelatedCondition,
 } from './filters.ts'
+import { isJson } from './show-value.ts'
 import type { Field, Relation } from './tables.ts'
 import { useFilterPath } from './use-filter-path.ts'
 
@@ -50,7 +53,8 @@ export interface RelatedProps {
 /** What a condition is on, an operator and a value; below it, conditions on related rows. */
 export function ConditionRow({ table, condition, onChange, onRemove, onOr, ...props }: ConditionRowProps) {
   const { t } = useTranslation('data')
-  const { steps, field, relation, awaited, error } = useFilterPath(table, condition.key)
+  const { steps, inside, field, relation, awaited, error } = useFilterPath(table, condition.key)
+  const leadsInside = inside !== undefined || (field !== undefined && isJson(field))
   return (
     <Stack gap="xs">
       <Group gap="xs" align="flex-end">
@@ -81,7 +85,26 @@ export function ConditionRow({ table, condition, onChange, onRemove, onOr, ...pr
           <QuantifierSelect condition={condition} onChange={onChange} />
         ) : awaited !== undefined && error === null ? null : (
           // What a value is depends on its field.
-          <Comparison field={field} condition={condition} onChange={onChange} Value={props.Value} />
+          <>
+            {leadsInside ? (
+              <TextInput
+                size="xs"
+                w={130}
+                aria-label={t('filters.inside')}
+                placeholder={t('filters.insideHint')}
+                value={inside ?? ''}
+                onChange={(event) =>
+                  onChange({ ...condition, key: keyInside(condition.key, event.currentTarget.value) })
+                }
+              />
+            ) : null}
+            <Comparison
+              field={inside === undefined ? field : undefined}
+              condition={condition}
+              onChange={onChange}
+              Value={props.Value}
+            />
+          </>
         )}
         {onOr === undefined ? null : (
           <Button size="compact-sm" variant="default" onClick={onOr}>
@@ -106,13 +129,15 @@ interface ComparisonProps extends Pick<ConditionRowProps, 'Value'> {
 function Comparison({ field, condition, onChange, Value }: ComparisonProps) {
   const { t } = useTranslation('data')
   const operator = operatorOf(condition)
-  const nameOf = (op: ChosenOperator) =>
-    operators.some((known) => known === op) ? op : t(`filters.${op as 'isNull' | 'isNotNull'}`)
+  const nameOf = (op: ChosenOperator) => {
+    if (op === 'isNull' || op === 'isNotNull' || op === 'between') return t(`filters.${op}`)
+    return caselessOperators.includes(op) ? t('filters.anyCase', { op: plainName(op) }) : op
+  }
   return (
     <>
       <Select
         size="xs"
-        w={130}
+        w={170}
         aria-label={t('filters.operator')}
         allowDeselect={false}
         data={operatorsFor(field, operator).map((op) => ({ value: op, label: nameOf(op) }))}
@@ -126,6 +151,11 @@ function Comparison({ field, condition, onChange, Value }: ComparisonProps) {
       )}
     </>
   )
+}
+
+/** The operator that tells letters apart by their case. */
+function plainName(caseless: Operator): Operator {
+  return operators.find((op) => `i${op}` === caseless) ?? '=='
 }
 
 interface QuantifierSelectProps {

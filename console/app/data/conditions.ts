@@ -1,12 +1,19 @@
 /** Conditions as they are chosen: which operators and values a field takes. */
-import { type AnyCondition, type Condition, isRelated, type Operator, operators } from './filters.ts'
+import {
+  type AnyCondition,
+  type Condition,
+  caselessOperators,
+  isRelated,
+  type Operator,
+  operators,
+} from './filters.ts'
 import { isNumber } from './show-value.ts'
 import type { Field } from './tables.ts'
 
 /** An operator as it is offered: those for null have a name of their own. */
 export type ChosenOperator = Operator | 'isNull' | 'isNotNull'
 
-const textOperators: readonly Operator[] = ['starts', 'ends', 'contains']
+const textOperators: readonly Operator[] = ['starts', 'ends', 'contains', ...caselessOperators]
 
 /** The operators that are offered for a field, and the one that is chosen. */
 export function operatorsFor(field: Field | undefined, chosen: ChosenOperator): readonly ChosenOperator[] {
@@ -28,6 +35,10 @@ export function withOperator(condition: Condition, op: ChosenOperator): Conditio
   const { key, val } = condition
   if (op === 'isNull') return { key, op: '==', val: null }
   if (op === 'isNotNull') return { key, op: '!=', val: null }
+  if (op === 'between') {
+    const [from = '', to = ''] = Array.isArray(val) ? val : typeof val === 'object' ? [] : [val]
+    return { key, op, val: [from, to] }
+  }
   // One that is known only when a request comes; it may be a list.
   if (typeof val === 'object' && val !== null && !Array.isArray(val)) return { key, op, val }
   const isList = op === 'in' || op === 'not in'
@@ -44,7 +55,8 @@ export function newCondition(key: string): Condition {
 export function withField(current: AnyCondition, field: Field, key: string = field.name): Condition {
   if (isRelated(current)) return newCondition(key)
   const { op, val } = current
-  const condition = { key, op, val: val === null ? null : Array.isArray(val) ? [] : '' }
+  const none = op === 'between' ? ['', ''] : []
+  const condition = { key, op, val: val === null ? null : Array.isArray(val) ? none : '' }
   const isOffered = operatorsFor(field, '==').includes(op)
   return isOffered ? condition : { ...condition, op: '==', val: '' }
 }
@@ -54,6 +66,23 @@ export function valueOfText(text: string, field: Field | undefined): unknown {
   if (field === undefined || !isNumber(field) || field.kind === 'decimal') return text
   const number = Number(text)
   return text.trim() !== '' && String(number) === text ? number : text
+}
+
+/** The value inside JSON that a text stands for: numbers, true and false as such, and what quotes enclose as a text. */
+export function valueInside(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isExact = typeof value === 'string' || String(value) === text
+    return typeof value !== 'object' && isExact ? value : text
+  } catch {
+    return text
+  }
+}
+
+/** The text that stands for a value inside JSON. */
+export function textInside(value: unknown): string {
+  const isOther = typeof value === 'string' && valueInside(value) !== value
+  return isOther ? JSON.stringify(value) : textOfValue(value)
 }
 
 /** The text of a value in a form. */

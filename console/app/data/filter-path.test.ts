@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FilterTable, pathOf } from './filter-path.ts'
+import { type FilterTable, keyInside, pathOf } from './filter-path.ts'
 import type { Field, Relation } from './tables.ts'
 
 const field = (name: string) => ({ name, kind: 'string' }) as Field
@@ -47,6 +47,22 @@ test('each reference leads one step further', () => {
   })
 })
 
+test('a path leads into the JSON of the field at the end', () => {
+  expect(path('shop.meta->a.b')).toEqual({
+    steps: [
+      { table: sale, before: '', name: 'shop' },
+      { table: shop, before: 'shop.', name: 'meta', of: 'shop' },
+    ],
+    inside: 'a.b',
+    field: field('meta'),
+  })
+  expect([keyInside('shop.meta->a', 'a.0'), keyInside('shop.meta', 'a'), keyInside('meta->a', '')]).toEqual([
+    'shop.meta->a.0',
+    'shop.meta->a',
+    'meta',
+  ])
+})
+
 test('the rows of a relation are the end of a path', () => {
   expect(path('shop.saleCollection')).toEqual({
     steps: [
@@ -70,12 +86,5 @@ test('what is not known stays as it was written', () => {
   expect(path('none.name')).toEqual({ steps: [{ table: sale, before: '', name: 'none.name' }] })
   expect(path('itemCollection.id')).toEqual({
     steps: [{ table: sale, before: '', name: 'itemCollection.id' }],
-  })
-  // Values inside of JSON have dots of their own.
-  expect(path('shop.meta->a.b').steps.at(-1)).toEqual({
-    table: shop,
-    before: 'shop.',
-    name: 'meta->a.b',
-    of: 'shop',
   })
 })

@@ -21,6 +21,8 @@ export interface PathStep {
 
 export interface FilterPath {
   readonly steps: readonly PathStep[]
+  /** The path that leads into the JSON of the field at the end; absent if the key has none. */
+  readonly inside?: string
   /** The field at the end; absent if there is none that is known. */
   readonly field?: Field
   /** The relation at the end; absent if there is none. */
@@ -47,8 +49,13 @@ export function pathOf(
   let from: Pick<PathStep, 'table' | 'before' | 'of'> = { table, before: '' }
   for (let rest = key; ; ) {
     const { name, reference, further } = nextName(from.table, rest)
+    if (reference === undefined) {
+      const end = splitAtArrow(from.table, name)
+      steps.push({ ...from, name: end.name })
+      const inside = end.inside === undefined ? {} : { inside: end.inside }
+      return { steps, ...inside, ...endOf(from.table, end.name) }
+    }
     steps.push({ ...from, name })
-    if (reference === undefined) return { steps, ...endOf(from.table, name) }
     const next = tableNamed(reference.table)
     if (next === undefined) return { steps, awaited: { table: reference.table, rest: further } }
     from = { table: next, before: `${from.before}${name}.`, of: name }
@@ -64,6 +71,26 @@ function nextName({ fields, references }: FilterTable, path: string) {
   return reference === undefined
     ? { name: path, further: '' }
     : { name: reference.name, reference, further: path.slice(dot + 1) }
+}
+
+const arrow = '->'
+
+/** The name of a field and the path inside its JSON. */
+function splitAtArrow({ fields }: Pick<FilterTable, 'fields'>, end: string) {
+  const place = fields.some(({ name }) => name === end) ? -1 : end.indexOf(arrow)
+  return place === -1 ? { name: end } : { name: end.slice(0, place), inside: end.slice(place + arrow.length) }
+}
+
+/** The key with a path inside the JSON of its field; '' is the field as a whole. */
+export function keyInside(key: string, path: string): string {
+  const place = key.indexOf(arrow)
+  const field = place === -1 ? key : key.slice(0, place)
+  return path === '' ? field : field + arrow + path
+}
+
+/** Whether a key leads into JSON. */
+export function isInside(key: string): boolean {
+  return key.includes(arrow)
 }
 
 function endOf({ fields, references, collections }: FilterTable, end: string) {

@@ -34,6 +34,17 @@ test('filters are written one in a line, and read again', () => {
   expect(countConditions(text)).toBe(3)
 })
 
+test('a range is two values; another one is only a text', () => {
+  const reading = (val: unknown) => readFilters(JSON.stringify([{ key: 'id', op: 'between', val }])).kind
+  expect([[1, 2], ['a', ''], [1], [1, { now: 'P1D' }], { account: 'metadata.range' }].map(reading)).toEqual([
+    'filters',
+    'filters',
+    'other',
+    'other',
+    'other',
+  ])
+})
+
 const related: Filters = [
   { key: 'shop.name', op: '==', val: 'North' },
   {

@@ -12,11 +12,19 @@ export const operators = [
   'starts',
   'ends',
   'contains',
+  'iequals',
+  'istarts',
+  'iends',
+  'icontains',
   'in',
   'not in',
+  'between',
 ] as const
 
 export type Operator = (typeof operators)[number]
+
+/** The operators that take upper and lower case letters for the same. */
+export const caselessOperators: readonly Operator[] = ['iequals', 'istarts', 'iends', 'icontains']
 
 /** One condition, as the gateway takes it. */
 export interface Condition {
@@ -145,5 +153,11 @@ function isCondition(part: unknown): part is AnyCondition {
   if (typeof part !== 'object' || part === null || Object.keys(part).length !== 3) return false
   const { key, op, val } = part as Partial<Record<string, unknown>>
   if (quantifiers.some((known) => known === op)) return typeof key === 'string' && isFilters(val)
+  if (op === 'between' && !isPair(val)) return false
   return typeof key === 'string' && operators.some((known) => known === op) && val !== undefined
+}
+
+/** The ends of a range. */
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every((end) => typeof end !== 'object')
 }

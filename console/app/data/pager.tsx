@@ -9,6 +9,8 @@ import type { Place } from './table-view.ts'
 interface PagerProps {
   /** The name of the table. */
   readonly table: string
+  /** Whether its rows can be counted. */
+  readonly isCountable: boolean
   readonly filters: unknown
   readonly page: RowPage
   readonly place: Place
@@ -21,7 +23,8 @@ interface PagerProps {
 }
 
 /** Goes through the pages of a list. How long the whole list is, is counted on demand only. */
-export function Pager({ table, filters, page, place, size, isBusy, onPlace, onSize }: PagerProps) {
+export function Pager(props: PagerProps) {
+  const { table, isCountable, filters, page, place, size, isBusy, onPlace, onSize } = props
   const { t } = useTranslation('data')
   const { rows, hasNext, hasPrevious, cursors } = page
   const places = placesBeside(page, place, size)
@@ -52,7 +55,7 @@ export function Pager({ table, filters, page, place, size, isBusy, onPlace, onSi
         <Text size="sm" component="span" role="status">
           {rangeOf(page, place) ?? t('pager.rows', { count: rows.length })}
         </Text>
-        {isWhole ? null : (
+        {isWhole || !isCountable ? null : (
           // Another list has another count.
           <CountButton key={JSON.stringify(filters)} table={table} filters={filters} isReachable />
         )}

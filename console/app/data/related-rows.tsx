@@ -10,7 +10,7 @@ import { type ColumnChoice, shownColumns } from './columns.ts'
 import type { Condition } from './filters.ts'
 import { Pager } from './pager.tsx'
 import { RowGrid } from './row-grid.tsx'
-import { type Row, readRows } from './rows.ts'
+import { isCountable, type Row, readRows } from './rows.ts'
 import { type Place, pathOfTable } from './table-view.ts'
 import { type Relation, rowsKey, type Table, tableQuery } from './tables.ts'
 import { conditionsOf, wantedFor } from './wanted.ts'
@@ -121,6 +121,7 @@ function FoundRows({ table, conditions }: FoundRowsProps) {
       />
       <Pager
         table={table.name}
+        isCountable={isCountable(table)}
         filters={conditions}
         page={page}
         place={place}

@@ -107,6 +107,11 @@ async function readRecords(table: Table, _wanted: Wanted, list: ListArguments, s
   return ((await response.json()) as readonly Node[]).map((record) => recordOf(record, table))
 }
 
+/** Whether the rows of a table can be counted in the way in which they are read. */
+export function isCountable({ graphql, totals }: Pick<Table, 'graphql' | 'totals'>): boolean {
+  return !graphql || totals
+}
+
 /** How many rows a list has. */
 export async function countRows(
   table: Table,

@@ -34,7 +34,7 @@ export function TableHeader({ table, actions }: TableHeaderProps) {
                 <bdi>{native}</bdi>
               </Text>
             )}
-            <span>{api === null ? t('list.unpublished') : api.path}</span>
+            <span>{api !== null ? api.path : t(kind === 'view' ? 'list.readOnly' : 'list.unpublished')}</span>
             {comment === undefined ? null : <span>{comment}</span>}
           </Group>
         }

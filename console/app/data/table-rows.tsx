@@ -14,7 +14,7 @@ import { type FilterMode, FilterPanel } from './filter-panel.tsx'
 import { Pager } from './pager.tsx'
 import type { ListArguments } from './row-documents.ts'
 import { RowGrid, type RowGridProps } from './row-grid.tsx'
-import { isReadByPosition, type RowPage, readRows } from './rows.ts'
+import { isCountable, isReadByPosition, type RowPage, readRows } from './rows.ts'
 import { TableHeader } from './table-header.tsx'
 import { TableToolbar } from './table-toolbar.tsx'
 import { filtersOfView, queryOfView, sortedBy, type TableView, viewOf } from './table-view.ts'
@@ -34,11 +34,10 @@ interface TableRowsProps
 
 /** A page of rows, with what is needed to find others. Everything that selects them is in the address. */
 export function TableRows({ table, actions, ...grid }: TableRowsProps) {
-  const { t } = useTranslation('data')
   const [query, setQuery] = useSearchParams()
   const view = viewOf(query)
   const isFiltering = query.has('edit')
-  const totals = table.graphql ? choiceIn(query, table.fields) : undefined
+  const totals = table.totals ? choiceIn(query, table.fields) : undefined
   const [filterMode, setFilterMode] = useState<FilterMode>('build')
   const columns = useColumns(table)
   const setView = (next: TableView, panels: Partial<OpenPanels> = {}) =>
@@ -86,11 +85,6 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
             />
           </Suspense>
         )}
-        {isReadByPosition(table) ? (
-          <Text size="sm" c="dimmed">
-            {t(table.graphql ? 'rows.noKey' : 'rows.onlyApi')}
-          </Text>
-        ) : null}
         {error === null || (isAboutFilters && isFiltering) ? null : (
           <FailureAlert error={error} onRetry={() => void refetch()} />
         )}
@@ -171,6 +165,7 @@ function RowsPage({ table, columns, page, list, selection, isBusy, view, onView,
       {page.rows.length === 0 ? <NoRows view={view} /> : null}
       <Pager
         table={table.name}
+        isCountable={isCountable(table)}
         filters={list.filters}
         page={page}
         place={view.place}
@@ -182,6 +177,16 @@ function RowsPage({ table, columns, page, list, selection, isBusy, view, onView,
           onView({ ...view, place: { kind: 'start' } })
         }}
       />
+      {table.kind === 'view' ? (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('list.whyReadOnly')}
+        </Text>
+      ) : null}
+      {isReadByPosition(table) ? (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t(table.graphql ? 'rows.noKey' : 'rows.onlyApi')}
+        </Text>
+      ) : null}
     </div>
   )
 }

@@ -67,7 +67,7 @@ export function TableToolbar({ table, view, list, columns, isBusy, ...props }: T
       >
         {count === 0 || count === undefined ? t('filters.button') : t('filters.some', { count })}
       </Button>
-      {table.graphql && table.fields.length > 0 ? (
+      {table.totals && table.fields.length > 0 ? (
         <TotalsButton
           isOpen={totals !== undefined}
           isComputed={totals !== undefined && !isEmptyChoice(totals)}

@@ -80,6 +80,10 @@ const wholeApi = v.object({
 
 const wholeTable = v.object({
   ...tableEntries,
+  totals: described(
+    v.boolean(),
+    'Whether the account may compute counts and totals of it through GraphQL: `totalCount`, `aggregates` and `groups`.',
+  ),
   api: v.nullable(wholeApi),
   key: names(
     'The fields that a GlobalId is made of, as far as they may be read; none if the table has no key.',
