@@ -13,7 +13,6 @@ export function ApiPages({ place }: { readonly place: Place }) {
   const { kind, name } = place
   const { data: kinds = ['published'] } = useQuery(kindsQuery(source))
   const list = useQuery(apiListQuery(kind, source))
-  const canChoose = list.data?.length !== 0
   return (
     <div className={classes.apis}>
       {kinds.length === 1 ? null : (
@@ -29,20 +28,20 @@ export function ApiPages({ place }: { readonly place: Place }) {
         <section className={classes.side} aria-label={texts.kinds[kind]}>
           <Read query={list}>{(apis) => <ApiList key={kind} apis={apis} place={place} />}</Read>
         </section>
-        <section className={classes.content} aria-label={name ?? texts.kinds[kind]}>
-          {name === undefined ? (
-            canChoose ? (
+        {name === undefined && list.data?.length === 0 ? null : (
+          <section className={classes.content} aria-label={name ?? texts.choose}>
+            {name === undefined ? (
               <p>{texts.choose}</p>
-            ) : null
-          ) : (
-            <>
-              <p className={classes.back}>
-                <Link to={{ kind }}>← {texts.back}</Link>
-              </p>
-              <ApiView key={`${kind} ${name}`} kind={kind} name={name} />
-            </>
-          )}
-        </section>
+            ) : (
+              <>
+                <p className={classes.back}>
+                  <Link to={{ kind }}>← {texts.back}</Link>
+                </p>
+                <ApiView key={`${kind} ${name}`} kind={kind} name={name} />
+              </>
+            )}
+          </section>
+        )}
       </div>
     </div>
   )
