@@ -150,7 +150,9 @@ class MutationModel {
       case 'update': {
         const row = this.#addressed(name, field)
         const document = this.#document(name, field.input)
-        return show(this.#change(name, this.#preconditioned(row, field), document), field.select)
+        // The input may have created it.
+        const found = this.#preconditioned(row ?? this.#addressed(name, field), field)
+        return show(this.#change(name, found, document), field.select)
       }
       case 'upsert':
         return show(this.#upsert(name, field.input), field.select)
