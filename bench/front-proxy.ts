@@ -10,9 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { freePort } from '../test/support/free-port.ts'
 import { load } from './compare/load.ts'
 import { timeOfProcess } from './compare/processor-time.ts'
-import { freePort, type RunningProgram, startFrontProgram } from './program.ts'
+import { type RunningProgram, startFrontProgram } from './program.ts'
 import { median } from './statistics.ts'
 
 const rounds = 9

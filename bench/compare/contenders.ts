@@ -1,9 +1,10 @@
 /** Who is compared: how each is started, and how it is asked. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { freePort } from '../../test/support/free-port.ts'
 import type { BenchDatabase } from '../bench-databases.ts'
 import { benchAdministrator, logOn } from '../logon.ts'
-import { freePort, startGatewayProgram } from '../program.ts'
+import { startGatewayProgram } from '../program.ts'
 import type { LoadRequest } from './load.ts'
 import { mercuriusDocuments, postgraphileDocuments } from './other-documents.ts'
 import { documents, type QueryName, variablesOf } from './queries.ts'
