@@ -60,11 +60,14 @@ async function again<Result>(
   }
 }
 
+/** Whether a connection was lost while it waited in the pool. Others are often lost with it, and are then not used again. */
+export function isStale(error: unknown): boolean {
+  return error instanceof DatabaseError && error.kind === 'staleConnection'
+}
+
 /** Whether work that meets the error is to end with it, since it will run again. */
 export function endsToRunAgain(error: unknown): boolean {
-  return (
-    error instanceof DatabaseError && (error.kind === 'staleConnection' || error.kind === 'batchDissolved')
-  )
+  return isStale(error) || (error instanceof DatabaseError && error.kind === 'batchDissolved')
 }
 
 function lost(error: DatabaseError): DatabaseError {

@@ -12,6 +12,8 @@ export interface FaultProxy {
   /** How many connections were taken since the mode was set. */
   readonly taken: number
   setMode(mode: FaultMode): void
+  /** Cuts each open connection as soon as its client says something, as a firewall does that has forgotten it. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -21,6 +23,8 @@ export async function startFaultProxy(host: string, port: number): Promise<Fault
   let taken = 0
   const sockets = new Set<Socket>()
   const silenced = new Set<() => void>()
+  const clients = new Set<Socket>()
+  const forgotten = new WeakSet<Socket>()
   const server = createServer((client) => {
     taken += 1
     if (mode === 'refuse') {
@@ -33,6 +37,8 @@ export async function startFaultProxy(host: string, port: number): Promise<Fault
       isMute = true
     }
     silenced.add(silence)
+    clients.add(client)
+    client.on('close', () => clients.delete(client))
     const upstream = connect({ host, port })
     for (const [from, to] of [
       [client, upstream],
@@ -40,7 +46,8 @@ export async function startFaultProxy(host: string, port: number): Promise<Fault
     ] as const) {
       sockets.add(from)
       from.on('data', (bytes) => {
-        if (isMute) return
+        if (forgotten.has(from)) from.resetAndDestroy()
+        if (isMute || forgotten.has(from)) return
         const heard = from === upstream ? bytes.subarray(0, left) : bytes
         if (from === upstream) left -= heard.length
         to.write(heard)
@@ -68,6 +75,9 @@ export async function startFaultProxy(host: string, port: number): Promise<Fault
       taken = 0
       if (mode === 'refuse') for (const socket of sockets) socket.resetAndDestroy()
       if (mode === 'blackhole') for (const silence of silenced) silence()
+    },
+    forget() {
+      for (const socket of clients) forgotten.add(socket)
     },
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -18,7 +18,7 @@ import type {
   StreamReadOptions,
   TransactionOptions,
 } from '../../driver.ts'
-import { readOn, staleIfLost } from '../../run-again.ts'
+import { isStale, readOn, staleIfLost } from '../../run-again.ts'
 import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { apart, cut } from './apart.ts'
@@ -154,6 +154,8 @@ class MysqlDriver implements Driver {
     const session = await this.#begin({ purpose: 'reading', sqlFor }, limits)
     try {
       return await work(new MysqlConnection(session, limits, mayBeStale))
+    } catch (error) {
+      throw this.#noticed(error)
     } finally {
       this.#admission.track(this.#end(session, 'commit and chain')).catch(() => undefined)
     }
@@ -168,6 +170,8 @@ class MysqlDriver implements Driver {
     const session = await this.#begin({ purpose: 'reading', sqlFor }, limits)
     try {
       return await readOn(new MysqlConnection(session, limits, true), work)
+    } catch (error) {
+      throw this.#noticed(error)
     } finally {
       session.release()
     }
@@ -211,6 +215,12 @@ class MysqlDriver implements Driver {
     await inTime(this.#pool.end(), connectTimeoutMs)
   }
 
+  /** The same error. If a connection was lost in the pool, no earlier one is used again. */
+  #noticed(error: unknown): unknown {
+    if (isStale(error)) this.#trustedSince = performance.now()
+    return error
+  }
+
   async #end(session: DatabaseSession, sql: 'commit and chain' | 'rollback'): Promise<void> {
     const limits = { timeoutMs: this.#options.statementTimeoutMs, cancellation: undefined }
     try {
@@ -228,7 +238,7 @@ class MysqlDriver implements Driver {
     try {
       return await this.#beginOn(pooled, beginning, limits)
     } catch (error) {
-      throw staleIfLost(databaseErrorOf(error))
+      throw this.#noticed(staleIfLost(databaseErrorOf(error)))
     }
   }
 

@@ -13,7 +13,7 @@ import type {
   StreamReadOptions,
   TransactionOptions,
 } from '../../driver.ts'
-import { readOn, staleIfLost } from '../../run-again.ts'
+import { isStale, readOn, staleIfLost } from '../../run-again.ts'
 import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { apart } from './apart.ts'
@@ -141,6 +141,8 @@ class PostgresqlDriver implements Driver {
     const reading = new Reading(await this.#session(limits), limits, isolation)
     try {
       return await work(reading)
+    } catch (error) {
+      throw this.#noticed(error)
     } finally {
       this.#admission
         .track(reading.end((session) => this.#endTransaction(session, 'commit')))
@@ -170,7 +172,7 @@ class PostgresqlDriver implements Driver {
         const failure = await begun
         // The first error is reported; if the rollback fails, the server rolls back once the connection is closed.
         await this.#endTransaction(session, 'rollback')
-        throw failure ?? error
+        throw this.#noticed(failure ?? error)
       }
     })
   }
@@ -183,6 +185,12 @@ class PostgresqlDriver implements Driver {
     await this.#admission.close()
     this.#shared.close()
     await inTime(this.#pool.end(), connectTimeoutMs)
+  }
+
+  /** The same error. If a connection was lost in the pool, no earlier one is used again. */
+  #noticed(error: unknown): unknown {
+    if (isStale(error)) this.#trustedSince = performance.now()
+    return error
   }
 
   async #endTransaction(session: DatabaseSession, text: 'commit' | 'rollback'): Promise<void> {

@@ -6,6 +6,7 @@ import { products, type TestDatabase } from '../../../../test/support/products.t
 import { testLimits } from '../../../../test/support/test-limits.ts'
 import { cancellationOf } from '../../../util/cancellation-token.ts'
 import type { Driver } from '../../driver.ts'
+import { runAgain } from '../../run-again.ts'
 import type { PostgresqlDriverOptions } from './connect.ts'
 import { openPostgresqlDriver } from './driver.ts'
 
@@ -27,7 +28,7 @@ describeOn(
         await client.query(`create table ${table} (id int primary key, name text)`)
         await client.query(`insert into ${table} select n, 'name ' || n from generate_series(1, 200) n`)
       }
-      driver = await openPostgresqlDriver(options)
+      driver = runAgain(await openPostgresqlDriver(options))
     })
     afterEach(async () => {
       await client.end()
@@ -93,7 +94,7 @@ describeOn(
 
     test('a statement that waits too long is ended, and the others are not', async () => {
       await driver.close()
-      driver = await openPostgresqlDriver({ ...options, statementTimeoutMs: 500 })
+      driver = runAgain(await openPostgresqlDriver({ ...options, statementTimeoutMs: 500 }))
       for (const table of ['thing', 'other']) await names([1, 2, 3], table)
       await client.query('begin')
       await client.query('lock table thing in access exclusive mode')
