@@ -40,7 +40,13 @@ const fields = [
   rule('number', { ...required, isFilled: true }),
   rule('passing', { column: undefined }),
 ]
-const rules: WriteRules = { key: ['id'], systemColumns, fields: new Map(fields.map((f) => [f.name, f])) }
+const rules: WriteRules = {
+  key: ['id'],
+  systemColumns,
+  fields: new Map(fields.map((f) => [f.name, f])),
+  references: [],
+}
+
 const context = { now: new Date('2026-11-21T06:00:00Z'), uuid: () => 'u-1' }
 
 const current: CurrentRecord = {

@@ -9,7 +9,7 @@ import { type KeyChecks, refusesMissing, refusesTaken } from './key-checks.ts'
 import { RecordMistakes, type RecordPath } from './record-mistakes.ts'
 import type { WriteGrant } from './record-rights.ts'
 import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from './record-rules.ts'
-import { type Reader, selectRows } from './select-rows.ts'
+import { type Reader, selectRows, selectRowsOfKeys } from './select-rows.ts'
 import { valueText } from './value-text.ts'
 
 /** A record whose values fit their fields. */
@@ -50,15 +50,13 @@ async function checkFields(
   isLeft: boolean,
 ): Promise<void> {
   const { table, rules } = check.entity
-  for (const rule of rules.fields.values()) {
-    const { name, reference } = rule
-    if (reference !== undefined) {
-      const reader = referencesReader(check.entity, reference.table)
-      const isChecked = reader !== undefined || !(isLeft && refusesMissing(table, name, reference))
-      if (isChecked) await checkReferences(records, rule, reference, { ...check, reader })
-    }
-    if (rule.unique && !(isLeft && refusesTaken(table, name))) await checkUnique(records, rule, check)
+  for (const reference of rules.references) {
+    const reader = referencesReader(check.entity, reference.table)
+    const isChecked = reader !== undefined || !(isLeft && refusesMissing(table, reference))
+    if (isChecked) await checkReferences(records, reference, { ...check, reader })
   }
+  for (const rule of rules.fields.values())
+    if (rule.unique && !(isLeft && refusesTaken(table, rule.name))) await checkUnique(records, rule, check)
 }
 
 /** What is checked of references, for whom. */
@@ -69,42 +67,119 @@ interface ReferenceCheck extends ValueCheck {
 /** A row that the caller cannot reach is no row, unless its rights set the reference. */
 async function checkReferences(
   records: readonly CheckedRecord[],
-  rule: FieldRule,
   reference: Reference,
   check: ReferenceCheck,
 ): Promise<void> {
-  const isSet = ({ grants }: CheckedRecord) => grants?.some(({ set }) => set.has(rule.name)) === true
+  const isSet = ({ grants }: CheckedRecord) =>
+    reference.names.every((name) => grants?.some(({ set }) => set.has(name)))
   const [set, sent] = [records.filter(isSet), records.filter((record) => !isSet(record))]
-  await requireRows(set, records, rule, reference, { ...check, reader: undefined })
-  await requireRows(sent, records, rule, reference, check)
+  await requireRows(set, records, reference, { ...check, reader: undefined })
+  await requireRows(sent, records, reference, check)
 }
 
 /** That the rows exist to which some of the records of a call refer: other records of it, or rows of the reader. */
 async function requireRows(
   referring: readonly CheckedRecord[],
   records: readonly CheckedRecord[],
-  rule: FieldRule,
-  { table, column }: Reference,
-  { entity, connection, dialect, mistakes, reader }: ReferenceCheck,
+  reference: Reference,
+  check: ReferenceCheck,
 ): Promise<void> {
-  const { name, codec } = rule
-  const missing = newValues(referring, rule)
+  const { entity, connection, dialect, mistakes, reader } = check
+  const { names, table, columns } = reference
+  const missing = wantedRows(referring, reference, check)
   if (missing.size === 0) return
-  // The other column may have another type, with values in another form.
-  const other = codecOf(column)
-  const found = (value: SqlValue) =>
-    value !== null && (missing.delete(codec.writeJson(value)) || missing.delete(other.show(value)))
+  const found = (values: readonly SqlValue[]) => {
+    for (const shown of formsOf(values, reference, entity)) missing.delete(shown)
+  }
   if (table.id === entity.table.id) {
-    for (const record of records) found(ownValue(record, column.name))
+    for (const record of records) found(columns.map(({ name }) => ownValue(record, name)))
   }
-  const values = [...missing.values()].map((wanted) => wanted.value)
-  const selection = { table, columns: [column], column, values, reader }
-  const rows = values.length === 0 ? [] : await selectRows(selection, connection, dialect)
-  for (const [value = null] of rows) found(value)
-  for (const [shown, wanted] of missing) {
-    const detail = `There is no ${table.id} whose ${column.name} is ${shown}.`
-    for (const { path } of wanted.records) mistakes.invalid(path, name, detail)
+  const keys = [...missing.values()].map(({ values }) =>
+    columns.map((column, index) => ({ column, value: values[index] ?? null })),
+  )
+  for (const row of await selectRowsOfKeys({ table, columns, reader }, keys, connection, dialect)) found(row)
+  for (const { shown, records: wanting } of missing.values()) {
+    const held = columns.map(({ name }, index) => `${name} is ${shown[index]}`).join(' and ')
+    const detail = `There is no ${table.id} whose ${held}.`
+    for (const { path, values } of wanting)
+      for (const name of names) if (values.has(name)) mistakes.invalid(path, name, detail)
   }
+}
+
+/** A row that must exist. */
+interface WantedRow {
+  readonly values: readonly SqlValue[]
+  readonly shown: readonly string[]
+  readonly records: CheckedRecord[]
+}
+
+/** The rows to which records refer anew, by their values as shown: a column may hold a value in several forms. */
+function wantedRows(
+  records: readonly CheckedRecord[],
+  { names, table }: Reference,
+  { entity, mistakes, reader }: ReferenceCheck,
+): Map<string, WantedRow> {
+  const { fields } = entity.rules
+  const found = new Map<string, WantedRow>()
+  for (const record of records) {
+    const sent = names.filter((name) => newValue(record, name) !== null)
+    if (sent.length === 0) continue
+    const unknown = names.find((name) => isFilled(record, name, entity))
+    if (unknown !== undefined) {
+      // What the database would tell of the row, it would tell of one that the caller cannot reach.
+      const detail = `Send ${unknown}, too: both together refer to a ${table.id}.`
+      if (reader !== undefined) for (const name of sent) mistakes.invalid(record.path, name, detail)
+      continue
+    }
+    const values = names.map((name) => heldValue(record, name))
+    if (values.includes(null)) continue
+    const shown = values.map((value, index) => shownBy(fields.get(names[index] ?? ''), value))
+    const text = JSON.stringify(shown)
+    const sharing = found.get(text)
+    if (sharing === undefined) found.set(text, { values, shown, records: [record] })
+    else sharing.records.push(record)
+  }
+  return found
+}
+
+/** Values of the columns that a reference leads to, in each form in which the columns that refer may show them. */
+function formsOf(
+  values: readonly SqlValue[],
+  { names, columns }: Reference,
+  { rules }: PublishedEntity,
+): readonly string[] {
+  let forms: readonly (readonly string[])[] = [[]]
+  for (const [index, column] of columns.entries()) {
+    const value = values[index] ?? null
+    if (value === null) return []
+    // The other column may have another type, with values in another form.
+    const own = [shownBy(rules.fields.get(names[index] ?? ''), value), codecOf(column).show(value)]
+    forms = forms.flatMap((form) => [...new Set(own)].map((text) => [...form, text]))
+  }
+  return forms.map((form) => JSON.stringify(form))
+}
+
+function shownBy(rule: FieldRule | undefined, value: SqlValue): string {
+  return value === null || rule === undefined ? '' : rule.codec.writeJson(value)
+}
+
+/** What a record will hold of a column, as far as it is known: of no column that is no field. */
+function heldValue({ values, current }: CheckedRecord, name: string): SqlValue {
+  return (values.has(name) ? values.get(name) : current?.values.get(name)) ?? null
+}
+
+/** Whether only the database knows what a record will hold of a column. */
+function isFilled(
+  { values, current }: CheckedRecord,
+  name: string,
+  { table, rules }: Pick<PublishedEntity, 'table' | 'rules'>,
+): boolean {
+  const rule = rules.fields.get(name)
+  if (values.has(name)) return false
+  if (rule?.isReadOnly === true) return true
+  if (current !== undefined) return !current.values.has(name)
+  const column = table.columns.get(name)
+  return rule?.isFilled ?? (column?.hasDefault === true || column?.written !== undefined)
 }
 
 /**
@@ -160,15 +235,23 @@ interface WantedValue {
 function newValues(records: readonly CheckedRecord[], { name, codec }: FieldRule): Map<string, WantedValue> {
   const found = new Map<string, WantedValue>()
   for (const record of records) {
-    const value = record.values.get(name) ?? null
-    const before = record.current?.values.get(name) ?? null
-    // A value that the caller cannot see is new to it, so that nothing tells whether it guessed it.
-    const isSeen = (record.current?.json[name] ?? null) !== null
-    if (value === null || (before !== null && isSeen && valueText(value) === valueText(before))) continue
+    const value = newValue(record, name)
+    if (value === null) continue
     const shown = codec.writeJson(value)
     const sharing = found.get(shown)
     if (sharing === undefined) found.set(shown, { value, records: [record] })
     else sharing.records.push(record)
   }
   return found
+}
+
+/**
+ * A value that the record did not have before; null if there is none. One that the caller cannot see is new to it, so that nothing
+ * tells whether it guessed it.
+ */
+function newValue({ values, current }: CheckedRecord, name: string): SqlValue {
+  const value = values.get(name) ?? null
+  const before = current?.values.get(name) ?? null
+  const isSeen = (current?.json[name] ?? null) !== null
+  return value !== null && before !== null && isSeen && valueText(value) === valueText(before) ? null : value
 }

@@ -2,7 +2,7 @@
  * Who refuses values that break a key of the table. The table does it anyway, so that in most calls the checks before would only cost
  * statements; but they tell all mistakes of a call at once, in the words of its entity.
  */
-import type { Table } from '../database/database-schema.ts'
+import type { ForeignKey, Table } from '../database/database-schema.ts'
 import type { Reference } from './record-rules.ts'
 import { isRefusal } from './refusal-of.ts'
 
@@ -33,13 +33,21 @@ export function refusesTaken({ primaryKey, uniqueKeys }: Table, column: string):
   return [primaryKey, ...uniqueKeys].some((key) => key.length === 1 && key[0] === column)
 }
 
-/** Whether the table itself refuses a value of a column that no row has to which it refers. */
-export function refusesMissing({ foreignKeys }: Table, column: string, reference: Reference): boolean {
-  return foreignKeys.some(
-    ({ columns, referencedTable, referencedColumns }) =>
-      columns.length === 1 &&
-      columns[0] === column &&
-      referencedTable === reference.table.id &&
-      referencedColumns[0] === reference.column.name,
+/** Whether the table itself refuses values for which there is no row. */
+export function refusesMissing({ foreignKeys }: Table, reference: Reference): boolean {
+  return foreignKeys.some((key) => isOf(key, reference))
+}
+
+/** Whether a foreign key leads from the columns of a reference to where it leads. */
+export function isOf(
+  { columns, referencedTable, referencedColumns }: ForeignKey,
+  reference: Reference,
+): boolean {
+  return (
+    referencedTable === reference.table.id &&
+    columns.length === reference.names.length &&
+    columns.every(
+      (name, index) => reference.columns[reference.names.indexOf(name)]?.name === referencedColumns[index],
+    )
   )
 }

@@ -10,7 +10,7 @@ import { mapInSlices } from '../util/time-slices.ts'
 import { layoutOf, readableLayoutOf } from './record-layout.ts'
 import { anyOf, type WriteGrant } from './record-rights.ts'
 import { type PublishedEntity, rowKeyOf } from './record-rules.ts'
-import { filterOfKeys, type Reader, selectMatching } from './select-rows.ts'
+import { filterOfKeys, parted, type Reader, selectRowsOfKeys } from './select-rows.ts'
 import { valueText } from './value-text.ts'
 
 /** ROW_NOT_ALLOWED with a sentence. */
@@ -56,10 +56,8 @@ export async function readableTexts(
   const key = rowKeyOf(entity)
   const selection = { table: entity.table, columns: [...columns, ...key], reader: readerOf(entity) }
   const texts = new Map<string, string>()
-  for (const some of parted(keys)) {
-    const found = await selectMatching(selection, filterOfKeys(some), connection, dialect)
-    await mapInSlices(found, (row) => texts.set(identityOf(row.slice(columns.length)), write(row)))
-  }
+  const found = await selectRowsOfKeys(selection, keys, connection, dialect)
+  await mapInSlices(found, (row) => texts.set(identityOf(row.slice(columns.length)), write(row)))
   return keys.map((own) => texts.get(identityOf(own.map(({ value }) => value))) ?? '{}')
 }
 
@@ -87,18 +85,6 @@ export async function admittingGrants(
     }
   }
   return keys.map((own) => admitting.get(identityOf(own.map(({ value }) => value))) ?? [])
-}
-
-/** Databases limit the conditions of a statement. */
-const keysAtOnce = 200
-
-/** Keys of several columns in parts, for one statement each; others together. */
-function parted(keys: readonly RowKey[]): readonly (readonly RowKey[])[] {
-  const isOneList = keys.every(({ length }) => length === 1)
-  const size = isOneList ? Math.max(keys.length, 1) : keysAtOnce
-  return Array.from({ length: Math.ceil(keys.length / size) }, (_, part) =>
-    keys.slice(part * size, (part + 1) * size),
-  )
 }
 
 function identityOf(values: readonly SqlValue[]): string {

@@ -60,6 +60,7 @@ export interface FieldRule {
   /** The JSON value if a record is sent without the field: the result of `default`; undefined if there is none. */
   readonly defaultOf: ((context: DefaultContext) => unknown) | undefined
   readonly allowed: AllowedValues | undefined
+  /** The one of the rules' references that this field makes alone. */
   readonly reference: Reference | undefined
 }
 
@@ -71,10 +72,13 @@ interface AllowedValues {
   readonly encoded: ReadonlySet<SqlValue>
 }
 
-/** The row that must exist for a value. */
+/** The row that must exist for the values of some columns, unless one of them is null. */
 export interface Reference {
+  /** The names of the columns that refer; those of fields, unless the entity lacks some of them. */
+  readonly names: readonly string[]
+  /** Where they lead: to the row of a table with the same values in these columns. */
   readonly table: Table
-  readonly column: Column
+  readonly columns: readonly Column[]
 }
 
 export interface WriteRules {
@@ -84,6 +88,8 @@ export interface WriteRules {
   readonly systemColumns: readonly SystemColumn[]
   /** In the order of the definition, by name. */
   readonly fields: ReadonlyMap<string, FieldRule>
+  /** Those of the definition, and the foreign keys of the table. */
+  readonly references: readonly Reference[]
 }
 
 /** An entity with a published API. */

@@ -63,6 +63,32 @@ export function selectMatching(
   return select({ ...selection, filter, orderBy: [] }, connection, dialect)
 }
 
+/** The rows with some keys of the same columns, in any order; several statements, if these are many of several columns. */
+export async function selectRowsOfKeys(
+  selection: Pick<RowSelection, 'table' | 'columns' | 'reader'>,
+  keys: readonly RowKey[],
+  connection: Connection,
+  dialect: Dialect,
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for (const some of parted(keys)) {
+    for (const row of await selectMatching(selection, filterOfKeys(some), connection, dialect)) rows.push(row)
+  }
+  return rows
+}
+
+/** Databases limit the conditions of a statement. */
+const keysAtOnce = 200
+
+/** Keys of several columns in parts, for one statement each; others together. */
+export function parted(keys: readonly RowKey[]): readonly (readonly RowKey[])[] {
+  const isOneList = keys.every(({ length }) => length === 1)
+  const size = isOneList ? Math.max(keys.length, 1) : keysAtOnce
+  return Array.from({ length: Math.ceil(keys.length / size) }, (_, part) =>
+    keys.slice(part * size, (part + 1) * size),
+  )
+}
+
 /** Selects the rows with some keys of the same columns. */
 export function filterOfKeys(keys: readonly RowKey[]): Filter {
   const [first = []] = keys

@@ -38,7 +38,7 @@ export async function publishedEntities(
     if (named !== undefined && isNamesake && tableKeyOf(named) !== tableKeyOf(table)) continue
     if (!definition.key.every((field) => table.columns.has(field))) continue
     const { name, resource } = entity
-    const rules = writeRulesOf(definition, tableOf, ddl)
+    const rules = writeRulesOf(definition, { tableOf, tables: schema.tables }, ddl)
     published.set(resource, {
       name,
       resource,

@@ -1,5 +1,6 @@
 import type { Column, Table } from '../../database/database-schema.ts'
 import type { Ddl } from '../../database/dialect.ts'
+import { isOf } from '../../record/key-checks.ts'
 import { type FieldRule, type Reference, systemColumns, type WriteRules } from '../../record/record-rules.ts'
 import { codecOfColumn, codecOfOwnColumn } from '../adopt/foreign-columns.ts'
 import { encodedEnum } from '../definition/check-field.ts'
@@ -7,21 +8,32 @@ import { evaluateDefault } from '../definition/default-expression.ts'
 import type { EntityDefinition, EntityField } from '../definition/entity-definition.ts'
 import { columnSpecOf } from '../plan/table-spec-of.ts'
 
-/** The rules for writing records of an entity; `tableOf` finds a table of the connected database. */
+/** The tables of the connected database. */
+export interface RuleTables {
+  /** The table of an entity. */
+  readonly tableOf: (name: string) => Table | undefined
+  /** All that are served, by id. */
+  readonly tables: ReadonlyMap<string, Table>
+}
+
+/** The rules for writing records of an entity. */
 export function writeRulesOf(
   definition: EntityDefinition,
-  tableOf: (name: string) => Table | undefined,
+  { tableOf, tables }: RuleTables,
   ddl: Pick<Ddl, 'hasType'>,
 ): WriteRules {
   const { key, adopted } = definition
-  const columns = tableOf(definition.name)?.columns
+  const table = tableOf(definition.name)
+  const columns = table?.columns
   const rules = definition.fields.map((field) =>
     fieldRuleOf({ field, isKey: key.includes(field.name), column: columns?.get(field.name) }, tableOf, ddl),
   )
+  const defined = rules.flatMap(({ reference }) => reference ?? [])
   return {
     key,
     systemColumns: adopted === undefined ? systemColumns : [],
     fields: new Map(rules.map((rule) => [rule.name, rule])),
+    references: [...defined, ...furtherReferences(table, defined, tables)],
   }
 }
 
@@ -64,11 +76,27 @@ function fieldRuleOf(
 }
 
 function referenceOf(
-  { reference, persistence }: EntityField,
+  { name, reference, persistence }: EntityField,
   tableOf: (name: string) => Table | undefined,
 ): Reference | undefined {
   if (reference === undefined || !persistence) return undefined
   const table = tableOf(reference.entity)
   const column = table?.columns.get(reference.field)
-  return table && column && { table, column }
+  return table && column && { names: [name], table, columns: [column] }
+}
+
+/** The foreign keys of a table that the definition does not have as references. */
+function furtherReferences(
+  table: Table | undefined,
+  defined: readonly Reference[],
+  tables: ReadonlyMap<string, Table>,
+): readonly Reference[] {
+  return (table?.foreignKeys ?? []).flatMap((key) => {
+    const { columns: names, referencedTable, referencedColumns } = key
+    const target = tables.get(referencedTable)
+    const columns = referencedColumns.flatMap((name) => target?.columns.get(name) ?? [])
+    const isWhole = columns.length === names.length
+    if (target === undefined || !isWhole || defined.some((reference) => isOf(key, reference))) return []
+    return { names, table: target, columns }
+  })
 }

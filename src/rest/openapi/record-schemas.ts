@@ -226,7 +226,7 @@ function described(schema: JsonSchema, rule: FieldRule): JsonSchema {
   const notes = [
     ...(immutable ? ['It cannot be changed after the record is created.'] : []),
     ...(unique ? ['No two records have the same value.'] : []),
-    ...(reference === undefined ? [] : [`The ${reference.column.name} of a ${reference.table.id}.`]),
+    ...(reference === undefined ? [] : [`The ${reference.columns[0]?.name} of a ${reference.table.id}.`]),
   ]
   const marked = immutable ? { ...schema, 'x-immutable': true } : schema
   return notes.length === 0 ? marked : noted(marked, notes.join(' '))

@@ -361,6 +361,13 @@ class MutationModel {
       return row
     })
     for (const field of fields.values()) this.#checkNew(name, field, rows, pointers, found)
+    for (const [index, row] of rows.entries())
+      this.#checkReferences(
+        name,
+        { row, document: documents[index] ?? {}, pointer: pointers[index] ?? '' },
+        rows,
+        found,
+      )
     found.throwIfAny()
     if (!isAdopted) for (const row of rows) row.instance = this.#nextInstance()
     this.#replaceRows(name, [...this.#rows(name), ...rows])
@@ -417,6 +424,31 @@ class MutationModel {
     }
   }
 
+  /** References of several fields, of which the database fills none, lead to rows that are there, or written with them. */
+  #checkReferences(
+    name: string,
+    {
+      row,
+      document,
+      pointer,
+    }: { readonly row: PlainRow; readonly document: Document; readonly pointer: string },
+    written: readonly PlainRow[],
+    found: Found,
+    before?: PlainRow,
+  ): void {
+    for (const reference of this.#entity(name).references) {
+      const { fields, entity } = reference
+      const isSent = fields.some((field) => Object.hasOwn(document, field))
+      const isKnown = fields.every((field) => before !== undefined || Object.hasOwn(document, field))
+      const isNew = fields.some((field) => row[field] !== before?.[field])
+      const isNull = fields.some((field) => (row[field] ?? null) === null)
+      if (fields.length === 1 || !isSent || !isKnown || !isNew || isNull) continue
+      const others = [...this.#rows(entity), ...(entity === name ? written : [])]
+      if (others.some((other) => isReferredTo(other, row, reference))) continue
+      for (const field of fields) if (Object.hasOwn(document, field)) found.invalid(`${pointer}/${field}`)
+    }
+  }
+
   /** Notes that a row refers to one that is not there by then, or is about to go. */
   #mayBeRefused(name: string, row: PlainRow, others: readonly PlainRow[]): void {
     const refers = this.#entity(name).references.some(
@@ -442,6 +474,7 @@ class MutationModel {
       }
     }
     this.#checkChanged(name, row, next, found)
+    this.#checkReferences(name, { row: next, document, pointer: '/input' }, [next], found, row)
     found.throwIfAny()
     for (const one of [row, next]) this.#mayBeRefused(name, one, [row, next])
     this.#replaceRows(
@@ -489,11 +522,9 @@ class MutationModel {
       for (const row of this.#rows(entity.name)) {
         const lost = entity.references.filter((reference) => this.#isLost(row, reference))
         if (lost.length === 0) continue
-        // References of single fields were checked before.
-        const isNew = written.includes(row) && lost.some(({ fields }) => fields.length > 1)
+        // References whose fields are known were checked before.
+        const isNew = !isChange && written.includes(row) && lost.some(({ fields }) => fields.length > 1)
         codes.push(isNew ? 'RECORD_INVALID' : 'IN_USE')
-        // Whoever changes both sides of a reference at once is told one of them.
-        if (isNew && isChange) codes.push('IN_USE')
       }
     }
     if (codes.length === 0) return
