@@ -1,11 +1,11 @@
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
-import type { Row } from '../database/sql-value.ts'
+import type { Row, SqlValue } from '../database/sql-value.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { layoutOf } from './record-layout.ts'
 import type { PublishedEntity } from './record-rules.ts'
 import { notKept } from './refusal-of.ts'
-import { selectRow, selectRows } from './select-rows.ts'
+import { selectRow, selectRowsOfKeys } from './select-rows.ts'
 import { valueText } from './value-text.ts'
 
 /** New rows as stored, in the order of their keys. Throws if the table has not kept them. */
@@ -17,20 +17,19 @@ export async function selectNewRows(
 ): Promise<readonly Row[]> {
   const { table } = entity
   const { columns, positionOf } = layoutOf(entity)
-  const [first] = keys[0] ?? []
+  const keyColumns = keys[0]?.map(({ column }) => column) ?? []
+  const identityOf = (values: readonly SqlValue[]) => JSON.stringify(values.map(valueText))
   const known = new Map<string, Row>()
-  if (first !== undefined && keys[0]?.length === 1 && keys.length > 1) {
-    const { column } = first
-    const values = keys.map(([part]) => part?.value ?? null)
-    for (const row of await selectRows({ table, columns, column, values }, connection, dialect)) {
-      known.set(valueText(row[positionOf(column)] ?? null), row)
+  if (keys.length > 1) {
+    for (const row of await selectRowsOfKeys({ table, columns }, keys, connection, dialect)) {
+      known.set(identityOf(keyColumns.map((column) => row[positionOf(column)] ?? null)), row)
     }
   }
   const rows: Row[] = []
   for (const key of keys) {
     // The table may have stored the key in another form.
     const row =
-      known.get(valueText(key[0]?.value ?? null)) ??
+      known.get(identityOf(key.map(({ value }) => value))) ??
       (await selectRow({ table, columns, key }, connection, dialect))
     if (row === undefined) throw notKept()
     rows.push(row)

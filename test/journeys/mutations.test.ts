@@ -1282,3 +1282,32 @@ test.each(withServer)('$name: a connection that is lost at the commit', async (p
   await run('drop trigger late on "Tenant"')
   expect((await change()).body).toEqual({ data: { a: { id: 't1' }, b: { id: 't2' } } })
 })
+
+test.each(products)(
+  '$name: as many records as one mutation takes, of a table with a key of several columns',
+  async (product) => {
+    const values = Array.from({ length: 1000 }, (_, place) => `('2026-01-0${(place % 7) + 1}', ${place})`)
+    const gateway = await startTestGateway(product, async (options) => {
+      await runStatements(options, [
+        'create table event (day date not null, place integer not null, label varchar(9), primary key (day, place))',
+        `insert into event (day, place) values ${values.join(', ')}`,
+      ])
+    })
+    onTestFinished(() => gateway.close())
+    await gateway.request('POST', '/manage/entities/adopt', { body: { tables: ['event'] } })
+    const change = 'mutation { updateAll_event(where: {}, input: { label: "all" }) { count } }'
+    expect(await gateway.graphql(change)).toEqual({ data: { updateAll_event: { count: 1000 } } })
+    const remove = 'mutation { deleteAll_event(where: { label: { eq: "all" } }) { count } }'
+    expect(await gateway.graphql(remove)).toEqual({ data: { deleteAll_event: { count: 1000 } } })
+    const inputs = Array.from({ length: 1500 }, (_, place) => ({
+      day: '2026-02-01',
+      place,
+      label: `${place}`,
+    }))
+    const create =
+      'mutation ($inputs: [event_CreateInput!]!) { createAll_event(inputs: $inputs) { day place label } }'
+    expect(await gateway.graphql(create, { inputs })).toEqual({
+      data: { createAll_event: inputs },
+    })
+  },
+)

@@ -1,5 +1,5 @@
 /** The records that a mutation names. */
-import type { SqlValue } from '../../database/sql-value.ts'
+import type { Row, SqlValue } from '../../database/sql-value.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { literalArgument } from '../../query/argument.ts'
 import { columnValueOf } from '../../query/column-value.ts'
@@ -11,7 +11,7 @@ import { runSelect } from '../../query/run-select.ts'
 import { identifierOf } from '../../record/record-address.ts'
 import { addressColumns, rowKeyOf } from '../../record/record-rules.ts'
 import { missingRecord, type RecordTarget } from '../../record/record-target.ts'
-import { filterOfKeys, selectMatching } from '../../record/select-rows.ts'
+import { filterOfKeys, parted, selectMatching } from '../../record/select-rows.ts'
 import { globalIdField, keyArgument } from '../model/naming.ts'
 import type { WriteCall } from './write-call.ts'
 
@@ -188,12 +188,16 @@ export async function matchingKeys(call: WriteCall): Promise<readonly FoundKey[]
   if (found.length === 0) return []
   const keyIn = (row: readonly SqlValue[]): RowKey =>
     key.map((column, index) => ({ column, value: row[index] ?? null }))
-  const filter: Filter = { kind: 'and', filters: [where, filterOfKeys(found.map(keyIn))] }
-  const locked = await rowsOf({ filter, orderBy, page: {}, lock: 'exclusive' })
+  const locked: Row[] = []
+  for (const keys of parted(found.map(keyIn))) {
+    const filter: Filter = { kind: 'and', filters: [where, filterOfKeys(keys)] }
+    locked.push(...(await rowsOf({ filter, orderBy, page: {}, lock: 'exclusive' })))
+  }
   // What the caller sees as null is an address all the same.
   const isHidden = addressColumns(entity).some(({ name }) => type.rights?.masks.has(name) === true)
-  const rows = isHidden
-    ? await rowsOf({ rights: undefined, filter: filterOfKeys(locked.map(keyIn)), orderBy, page: {} })
-    : locked
+  const rows: Row[] = isHidden ? [] : locked
+  for (const keys of isHidden ? parted(locked.map(keyIn)) : []) {
+    rows.push(...(await rowsOf({ rights: undefined, filter: filterOfKeys(keys), orderBy, page: {} })))
+  }
   return rows.map((row) => ({ address: row.slice(key.length), row: keyIn(row) }))
 }
