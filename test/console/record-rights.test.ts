@@ -22,6 +22,9 @@ const entities = [
     ],
     refs: [reference('tenantId', 'Tenant')],
   }),
+  definition('Parcel', {
+    local: [field('name', 'string'), field('weight', 'integer'), field('meta', 'object')],
+  }),
 ]
 
 const conditions = {
@@ -235,6 +238,61 @@ describe.runIf(hasBrowser)('rights on records in the console', () => {
     const val = ['9007199254740993', '0.12345678901234567890']
     expect(await stored('digits')).toEqual([{ ...plain, rows: [{ key: 'name', op: 'in', val }] }])
     expectQuiet(mistakes, /status of 422/)
+    await page.context().close()
+  })
+
+  test('conditions with ranges, texts in any case, and values inside JSON are made by mouse', async () => {
+    const rows = [{ key: 'name', op: '==', val: 'x' }]
+    const plain = { regex: '/apis/parcels', methods: ['GET'], rows }
+    await journey.call('POST', '/manage/roles', { name: 'heavy', authorities: [plain] })
+    await addAccount('harriet', 'heavy')
+    const parcels = [1, 2, 3].map((weight) => ({
+      id: `${weight}`,
+      name: `Box ${weight}`,
+      weight,
+      meta: { size: { cm: weight * 10 } },
+    }))
+    await journey.call('POST', '/apis/parcels', parcels)
+    const { page, mistakes } = await journey.open('/roles/named/heavy')
+    await page.getByRole('button', { name: 'Conditions on records of authority 1' }).click()
+    const choose = async (name: string, option: string) => {
+      await page.getByRole('combobox', { name, exact: true }).or(box(page, name)).first().click()
+      await page.getByRole('option', { name: option, exact: true }).click()
+    }
+    const save = async (...conditions: readonly object[]) => {
+      await press(page, 'Save')
+      await expect.poll(() => stored('heavy')).toEqual([{ ...plain, rows: conditions }])
+    }
+    const seen = async () => {
+      const { page: own } = await journey.open('/data/Parcel', { account: 'harriet' })
+      await own.getByRole('gridcell', { name: /^Box/ }).first().waitFor()
+      const names = await own.getByRole('gridcell', { name: /^Box/ }).allTextContents()
+      await own.context().close()
+      return names
+    }
+
+    await choose('Field', 'weight')
+    await choose('Operator', 'between')
+    await page.getByRole('textbox', { name: 'From' }).fill('2')
+    await page.getByRole('textbox', { name: 'To' }).fill('3')
+    await save({ key: 'weight', op: 'between', val: [2, 3] })
+    expect(await seen()).toEqual(['Box 2', 'Box 3'])
+
+    await choose('Field', 'name')
+    await choose('Operator', '== (any case)')
+    await box(page, 'Value').fill('bOX 1')
+    await save({ key: 'name', op: 'iequals', val: 'bOX 1' })
+    expect(await seen()).toEqual(['Box 1'])
+
+    await choose('Field', 'meta')
+    await page.getByRole('textbox', { name: 'Path inside the JSON' }).fill('size.cm')
+    await choose('Operator', '>=')
+    await box(page, 'Value').fill('20')
+    await expectAccessible(page)
+    await keepPicture(page, 'role-conditions-json')
+    await save({ key: 'meta->size.cm', op: '>=', val: 20 })
+    expect(await seen()).toEqual(['Box 2', 'Box 3'])
+    expectQuiet(mistakes)
     await page.context().close()
   })
 
