@@ -502,6 +502,54 @@ describe.runIf(hasBrowser).each(mainProduct('SQLite'))('editing of data in the c
     await page.context().close()
   })
 
+  test('rows stay in their places while a cell is edited, whatever others write and however far one scrolls', async () => {
+    const devices = Array.from({ length: 40 }, (_, index) => ({
+      id: `s${String(index).padStart(3, '0')}`,
+      name: `Still ${index}`,
+    }))
+    await journey.call('POST', '/apis/devices', devices)
+    const query = new URLSearchParams({
+      filters: JSON.stringify([{ key: 'name', op: 'contains', val: 'Still' }]),
+      asc: 'id',
+    })
+    const { page, mistakes } = await journey.open(`/data/Device?${query}`)
+    await page.getByRole('gridcell', { name: 'Still 3', exact: true }).dblclick()
+    const input = page.getByRole('group', { name: 'Edit name' }).getByRole('textbox')
+    await input.fill('Still typed')
+
+    // Others take rows away, put one before it, and take it off the list itself; the page is read anew.
+    await journey.call('DELETE', '/apis/devices/s001')
+    await journey.call('POST', '/apis/devices', { id: 's0000', name: 'Still new' })
+    await journey.call('PATCH', '/apis/devices/s003', { state: 'up' })
+    await journey.call('PATCH', '/apis/devices/s005', { name: 'Still newer' })
+    const newer = page.getByRole('gridcell', { name: 'Still newer', exact: true })
+    const comeBack = `window.dispatchEvent(new Event('visibilitychange'))`
+    await expect.poll(() => page.evaluate(comeBack).then(() => newer.count())).toBe(1)
+    expect(await input.inputValue()).toBe('Still typed')
+    expect(await page.getByRole('gridcell', { name: 'Still 1', exact: true }).count()).toBe(1)
+    expect(await page.getByRole('gridcell', { name: 'Still new', exact: true }).count()).toBe(0)
+
+    const frame = page.getByRole('grid').locator('..')
+    await frame.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+    await page.getByRole('gridcell', { name: 'Still 39', exact: true }).waitFor()
+    await expectAccessible(page)
+    await frame.evaluate((element) => element.scrollTo({ top: 0 }))
+    await page.getByRole('gridcell', { name: 'Still 0', exact: true }).waitFor()
+    expect(await input.inputValue()).toBe('Still typed')
+
+    await page.keyboard.press('Enter')
+    await page.getByRole('gridcell', { name: 'Still new', exact: true }).waitFor()
+    await page.getByRole('gridcell', { name: 'Still typed', exact: true }).waitFor()
+    expect(await page.getByRole('gridcell', { name: 'Still 1', exact: true }).count()).toBe(0)
+    expect(await journey.call('GET', '/apis/devices/s003')).toMatchObject({
+      name: 'Still typed',
+      state: 'up',
+    })
+    // Its other fields were changed meanwhile.
+    expectQuiet(mistakes, /status of 412/)
+    await page.context().close()
+  })
+
   test('is the same on a phone, in the dark, in Japanese', async () => {
     const { page, mistakes } = await journey.open('/data/Device/records/new', {
       device: 'phone',

@@ -1,5 +1,5 @@
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { GridColumn } from './columns.ts'
 import classes from './data.module.css'
@@ -35,6 +35,8 @@ export interface RowGridProps {
   readonly actionsWidth?: number
   /** Starts to edit a value: a double click, Enter or F2. Gives whether it can be edited. */
   readonly onEdit?: (row: Row, field: Field) => boolean
+  /** Whether a value of a row is being edited in its cell. Such a row stays in the document wherever the frame is scrolled to. */
+  readonly isEdited?: (row: Row) => boolean
   /** What stands in place of a value, for example while it is edited; undefined for the value itself. */
   readonly renderValue?: RenderValue
 }
@@ -47,7 +49,8 @@ const openWidth = 44
 
 /** Rows of a table in a frame that scrolls. Only those in the window are in the document. */
 export function RowGrid(props: RowGridProps) {
-  const { table, columns, rows, label, maxHeight, isBusy = false, onEdit, actionsWidth = openWidth } = props
+  const { table, columns, rows, label, maxHeight, isBusy = false, onEdit, isEdited } = props
+  const { actionsWidth = openWidth } = props
   const navigate = useNavigate()
   const frame = useRef<HTMLDivElement>(null)
   const [whole, setWhole] = useState<{ readonly field: Field; readonly text: string }>()
@@ -57,6 +60,10 @@ export function RowGrid(props: RowGridProps) {
     estimateSize: () => rowHeight,
     overscan: 12,
     scrollPaddingStart: rowHeight,
+    rangeExtractor(range) {
+      const edited = rows.flatMap((row, index) => (isEdited?.(row) ? [index] : []))
+      return [...new Set([...defaultRangeExtractor(range), ...edited])].sort((a, b) => a - b)
+    },
   })
   const open = (index: number) => {
     const id = rows[index]?.id
@@ -150,22 +157,25 @@ function GridBody({ table, columns, rows, virtual, keys, onShowWhole, ...props }
     <>
       {above > 0 ? <Spacer height={above} /> : null}
       <tbody>
-        {items.map(({ index }) => {
+        {items.map(({ index, start }, place) => {
           const row = rows[index]
+          const gap = start - (items[place - 1]?.end ?? above)
           return row === undefined ? null : (
-            <GridRow
-              key={index}
-              table={table}
-              columns={columns}
-              keys={keys}
-              onShowWhole={onShowWhole}
-              row={row}
-              index={index}
-              actions={props.rowActions?.(row)}
-              onEdit={(place) => props.onEditAt(index, place)}
-              onGoOn={(place, step) => props.onGoOn(index, place, step)}
-              renderValue={props.renderValue}
-            />
+            <Fragment key={index}>
+              {gap > 0 ? <SpacerRow height={gap} /> : null}
+              <GridRow
+                table={table}
+                columns={columns}
+                keys={keys}
+                onShowWhole={onShowWhole}
+                row={row}
+                index={index}
+                actions={props.rowActions?.(row)}
+                onEdit={(place) => props.onEditAt(index, place)}
+                onGoOn={(place, step) => props.onGoOn(index, place, step)}
+                renderValue={props.renderValue}
+              />
+            </Fragment>
           )
         })}
       </tbody>
@@ -178,9 +188,16 @@ function GridBody({ table, columns, rows, virtual, keys, onShowWhole, ...props }
 function Spacer({ height }: { readonly height: number }) {
   return (
     <tbody aria-hidden="true">
-      <tr>
-        <td style={{ height, padding: 0, border: 0 }} />
-      </tr>
+      <SpacerRow height={height} />
     </tbody>
+  )
+}
+
+function SpacerRow({ height }: { readonly height: number }) {
+  return (
+    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it stands for rows, and is none.
+    <tr role="none">
+      <td role="none" style={{ height, padding: 0, border: 0 }} />
+    </tr>
   )
 }

@@ -26,7 +26,10 @@ import { wantedFor } from './wanted.ts'
 const TotalsPanel = lazily(async () => (await import('./totals/totals-panel.tsx')).TotalsPanel)
 
 interface TableRowsProps
-  extends Pick<RowGridProps, 'rowActions' | 'headActions' | 'actionsWidth' | 'onEdit' | 'renderValue'> {
+  extends Pick<
+    RowGridProps,
+    'rowActions' | 'headActions' | 'actionsWidth' | 'onEdit' | 'isEdited' | 'renderValue'
+  > {
   readonly table: Table
   /** What else can be done with the table: buttons beside its name. */
   readonly actions?: (list: ListArguments) => ReactNode
@@ -44,7 +47,8 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
     setQuery(queryOfPanels(next, { isFiltering, totals, ...panels }))
   const { list, rows } = useRows(table, view, columns)
   const selection = useSelection(JSON.stringify(list.filters ?? null))
-  const { data: page, error, isFetching, isPlaceholderData, refetch } = rows
+  const { data: read, error, isFetching, isPlaceholderData, refetch } = rows
+  const page = useKeptRows(read, JSON.stringify(list), grid.isEdited)
   const isAboutFilters =
     error instanceof Refusal && error.problem.code === 'PARAMETER_INVALID' && view.filters !== ''
   return (
@@ -203,6 +207,25 @@ function useRows(table: Table, view: TableView, { shown, pageSize }: ChosenColum
     placeholderData: keepPreviousData,
   })
   return { list, rows }
+}
+
+/**
+ * A page whose rows stay in their places as long as one of them is edited: they get their newer values, but none comes, goes or moves
+ * under the hand. A page of another list, by its key, is shown at once.
+ */
+function useKeptRows(
+  page: RowPage | undefined,
+  list: string,
+  isEdited: RowGridProps['isEdited'],
+): RowPage | undefined {
+  const [kept, setKept] = useState({ page, list })
+  const isKept = kept.list === list && kept.page?.rows.some((row) => isEdited?.(row)) === true
+  if (page === undefined || !isKept) {
+    if (kept.page !== page || kept.list !== list) setKept({ page, list })
+    return page
+  }
+  const newer = new Map(page.rows.map((row) => [row.id, row]))
+  return { ...page, rows: kept.page?.rows.map((row) => newer.get(row.id) ?? row) ?? [] }
 }
 
 function NoRows({ view }: { readonly view: TableView }) {

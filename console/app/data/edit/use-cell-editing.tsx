@@ -8,7 +8,7 @@ import { CellEditor } from './cell-editor.tsx'
 import { isEditable, needsDialog } from './cell-value.ts'
 import type { WritableField } from './stored-record.ts'
 
-interface CellEditing extends Required<Pick<RowGridProps, 'onEdit' | 'renderValue'>> {
+interface CellEditing extends Required<Pick<RowGridProps, 'onEdit' | 'isEdited' | 'renderValue'>> {
   /** For values that have no place in their cells. */
   readonly dialog: ReactNode
 }
@@ -43,6 +43,7 @@ export function useCellEditing(table: Table): CellEditing {
       })
       return true
     },
+    isEdited: ({ id }) => edited.some(({ row, isInDialog }) => row.id === id && !isInDialog),
     renderValue(row, field, onGoOn) {
       const place = edited.findIndex((other) => isSameCell({ row, field }, other))
       const one = edited[place]
