@@ -3,6 +3,7 @@ import classes from './apis.module.css'
 import { useApis } from './apis-context.ts'
 import { CallForm } from './call-form.tsx'
 import { CodeText } from './code-text.tsx'
+import { Described } from './described.tsx'
 import { exampleOf } from './example.ts'
 import type { Document, Operation, OperationResponse } from './openapi.ts'
 import { Fields } from './schema-view.tsx'
@@ -36,7 +37,11 @@ function OperationContent({ document, operation }: OperationSectionProps) {
   const { description, body, responses } = operation
   return (
     <div className={classes.details}>
-      {description === undefined ? null : <p>{description}</p>}
+      {description === undefined ? null : (
+        <p>
+          <Described text={description} />
+        </p>
+      )}
       <CallForm document={document} operation={operation} />
       {body?.schema === undefined ? null : (
         <>
@@ -65,7 +70,10 @@ function ResponseView({ document, response: { status, description, content = {} 
   const [mediaType, body] = Object.entries(content)[0] ?? []
   const line = (
     <>
-      <strong>{status}</strong> <span>{description}</span>
+      <strong>{status}</strong>{' '}
+      <span>
+        <Described text={description} />
+      </span>
     </>
   )
   if (body === undefined) return <p className={classes.response}>{line}</p>

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { takesMany } from './api-call.ts'
 import classes from './apis.module.css'
 import { useApis } from './apis-context.ts'
+import { Described } from './described.tsx'
 import { type Parameter, typeText } from './openapi.ts'
 import { remarksOf } from './schema-view.tsx'
 
@@ -25,7 +26,7 @@ export function ParameterField({ parameter, value, onChange }: ParameterFieldPro
           {required ? <small> {texts.required}</small> : null}
         </label>
         <p id={`${id}-remarks`}>
-          <code>{typeText(schema)}</code> {remarks.filter(Boolean).join(' ')}
+          <code>{typeText(schema)}</code> <Described text={remarks.filter(Boolean).join(' ')} />
         </p>
       </div>
       <Input id={id} parameter={parameter} value={value} onChange={onChange} />

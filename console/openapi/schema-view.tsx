@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import classes from './apis.module.css'
 import { filled, type Texts, useApis } from './apis-context.ts'
+import { Described } from './described.tsx'
 import { type Document, objectSchemas, resolve, type Schema, typeText } from './openapi.ts'
 
 interface FieldsProps {
@@ -16,7 +17,8 @@ export function Fields({ document, schema }: FieldsProps) {
   return (
     <>
       <p className={classes.faint}>
-        <code>{typeText(schema)}</code> {objects.length === 0 ? remarksOf(found, texts) : null}
+        <code>{typeText(schema)}</code>{' '}
+        {objects.length === 0 ? <Described text={remarksOf(found, texts)} /> : null}
       </p>
       {objects.map((object) => (
         <FieldList key={JSON.stringify(object)} document={document} schema={object} />
@@ -30,7 +32,11 @@ function FieldList({ document, schema }: FieldsProps) {
   const { properties = {}, required = [], description } = schema
   return (
     <>
-      {description === undefined ? null : <p className={classes.faint}>{description}</p>}
+      {description === undefined ? null : (
+        <p className={classes.faint}>
+          <Described text={description} />
+        </p>
+      )}
       <dl className={classes.fields}>
         {Object.entries(properties).map(([name, part]) => (
           <div key={name}>
@@ -54,7 +60,7 @@ function Field({ document, name, schema }: FieldsProps & { readonly name: string
   const found = resolve(document, schema)
   return (
     <>
-      <code>{typeText(schema)}</code> {remarksOf(found, texts)}
+      <code>{typeText(schema)}</code> <Described text={remarksOf(found, texts)} />
       {objectSchemas(document, schema).length === 0 ? null : (
         <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
           <summary>{filled(texts.fields, { name })}</summary>

@@ -89,6 +89,12 @@ describe.runIf(hasBrowser)('APIs in the console', () => {
     await list.getByText('Fields of authorities').first().click()
     await expectAccessible(page)
     await keepPicture(page, 'api-management')
+    // What stands between backquotes in a description is code.
+    await page.getByRole('link', { name: 'Second factor' }).click()
+    const described = page.locator('#logOnAtPage')
+    await described.locator('summary').first().click()
+    const word = described.getByText('challenge', { exact: true }).first()
+    expect(await word.evaluate((element) => element.tagName)).toBe('CODE')
     await page.getByRole('link', { name: 'Upstream', exact: true }).click()
     await page.getByRole('link', { name: /^shop/ }).click()
     const call = page.locator('details').filter({ hasText: 'GET' }).first()
