@@ -445,7 +445,9 @@ class MutationModel {
       if (fields.length === 1 || !isSent || !isKnown || !isNew || isNull) continue
       const others = [...this.#rows(entity), ...(entity === name ? written : [])]
       if (others.some((other) => isReferredTo(other, row, reference))) continue
-      for (const field of fields) if (Object.hasOwn(document, field)) found.invalid(`${pointer}/${field}`)
+      for (const field of fields)
+        if (Object.hasOwn(document, field) && row[field] !== before?.[field])
+          found.invalid(`${pointer}/${field}`)
     }
   }
 
