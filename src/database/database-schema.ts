@@ -58,6 +58,11 @@ export interface Column {
   readonly zeroDates?: true
   /** Present if it may contain texts with NUL. */
   readonly withNul?: true
+  /**
+   * Of the row number of a table with a key: it is read only where one of these columns of the key is null, since the key
+   * tells the other rows apart, and the number would tell how many rows there are.
+   */
+  readonly onlyWithout?: readonly string[]
   /** Of a `float`: its numbers have 32 bits. */
   readonly single?: true
   /** Present if it may contain values of any kind, whatever its type: how it converts a value that is stored. */

@@ -24,7 +24,20 @@ function withPortableOrder(table: Table, isOwn: boolean): Table {
     name,
     portable(column, isOwn),
   ])
-  return { ...table, columns: new Map(columns) }
+  const { rowNumber } = table
+  const portableTable = { ...table, columns: new Map(columns) }
+  return rowNumber === undefined || sortsApart(table)
+    ? portableTable
+    : { ...portableTable, rowNumber: alwaysRead(rowNumber) }
+}
+
+/** Whether different keys have different places in the portable order: values such as times may be stored in several forms. */
+function sortsApart({ columns, primaryKey }: Table): boolean {
+  return primaryKey.every((name) => ['string', 'integer', 'bigint'].includes(columns.get(name)?.type ?? ''))
+}
+
+function alwaysRead({ onlyWithout: _, ...rowNumber }: Column): Column {
+  return rowNumber
 }
 
 function portable(column: Column, isOwn: boolean): Column {

@@ -94,7 +94,9 @@ function termsOf(
   { syntax }: Pick<Dialect, 'syntax'>,
 ): readonly Term[] {
   const forward = side === 'after' || side === 'atOrAfter'
-  return orderBy.map(({ column, direction }, position): Term => {
+  // Cursors of rows that their key tells apart are without the row number, which comes last.
+  const telling = orderBy.filter(({ column }, index) => column.onlyWithout === undefined || !nulls[index])
+  return telling.map(({ column, direction }, position): Term => {
     const part = {
       kind: 'part',
       of: source,

@@ -116,8 +116,14 @@ export function columnsOf(plan: SelectPlan, dialect: Dialect): readonly SqlFragm
 
 /** The expression that reads a column. */
 export function readOf(column: Column, dialect: Dialect): SqlFragment<never> {
+  const { syntax } = dialect
   const own = columnOf(column, alias, dialect)
-  return column.isStoredForm ? dialect.syntax.storedForm(column, own) : dialect.syntax.readColumn(column, own)
+  const read = column.isStoredForm ? syntax.storedForm(column, own) : syntax.readColumn(column, own)
+  if (column.onlyWithout === undefined) return read
+  const isNull = column.onlyWithout.map(
+    (name) => sql<never>`${raw(alias)}.${raw(syntax.quoteIdentifier(name))} is null`,
+  )
+  return sql`case when ${join(isNull, ' or ')} then ${read} end`
 }
 
 /** The table of a select for many keys. */

@@ -83,7 +83,10 @@ function seenLink({ own, other }: Link, ownSeen: SeenColumns, otherSeen: SeenCol
   return isWhole ? { own: seenOwn, other: seenOther } : undefined
 }
 
-/** The table with the columns that are seen, and its key, which GlobalIds hold. */
+/**
+ * The table with the columns that are seen, and its key, which GlobalIds hold. Rows without a key are told apart by their position
+ * in what is seen: their row numbers would tell how many others there are.
+ */
 function tableWith(table: Table, seen: SeenColumns): Table {
   const key = keyColumnsOf(table)
   const columns = new Map(
@@ -93,5 +96,6 @@ function tableWith(table: Table, seen: SeenColumns): Table {
     }),
   )
   const uniqueKeys = table.uniqueKeys.filter((names) => names.every((name) => columns.has(name)))
-  return { ...table, columns, uniqueKeys }
+  const { rowNumber, ...others } = table
+  return { ...others, ...(key.length > 0 && rowNumber && { rowNumber }), columns, uniqueKeys }
 }

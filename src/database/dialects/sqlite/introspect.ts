@@ -158,7 +158,8 @@ function rowNumberOf(
   columns: ReadonlyMap<string, Column>,
   primaryKey: readonly string[],
 ): Pick<Table, 'rowNumber'> {
-  if (primaryKey.length > 0 && primaryKey.every((name) => columns.get(name)?.nullable === false)) return {}
+  const nullable = primaryKey.filter((name) => columns.get(name)?.nullable !== false)
+  if (primaryKey.length > 0 && nullable.length === 0) return {}
   const taken = new Set([...columns.keys()].map((name) => name.toLowerCase()))
   const name = ['rowid', '_rowid_', 'oid'].find((free) => !taken.has(free))
   if (name === undefined) return {}
@@ -170,6 +171,7 @@ function rowNumberOf(
       nullable: false,
       hasDefault: true,
       written: 'never',
+      ...(nullable.length > 0 && { onlyWithout: nullable }),
     },
   }
 }
