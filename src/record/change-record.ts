@@ -8,6 +8,7 @@ import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './
 import { checkValues } from './check-values.ts'
 import { inTransaction } from './in-transaction.ts'
 import { type KeyChecks, withKeyChecks } from './key-checks.ts'
+import { namingKnownFields } from './known-fields.ts'
 import { patchedMembers } from './merge-patch.ts'
 import { FieldRefusals, isUntouched, knownRules, permittedDocument } from './permitted-document.ts'
 import { admittingGrants, readableTexts, requireUndoable, rowNotAllowed } from './permitted-rows.ts'
@@ -48,9 +49,11 @@ export async function changeRecord<Result>(
 ): Promise<Result> {
   const { entity } = target
   requireUndoable(entity)
-  return withKeyChecks(entity, parts, (keyChecks) =>
-    inAttempts(entity, parts, (own) =>
-      changeOnce({ ...target, entity: own }, change, { parts, finish, keyChecks }),
+  return namingKnownFields(entity, () =>
+    withKeyChecks(entity, parts, (keyChecks) =>
+      inAttempts(entity, parts, (own) =>
+        changeOnce({ ...target, entity: own }, change, { parts, finish, keyChecks }),
+      ),
     ),
   )
 }

@@ -9,6 +9,7 @@ import { separately } from './enclosing-transaction.ts'
 import { type CarryOut, inTransaction } from './in-transaction.ts'
 import { insertForeignRows } from './insert-foreign-rows.ts'
 import { type KeyChecks, withKeyChecks } from './key-checks.ts'
+import { namingKnownFields } from './known-fields.ts'
 import { locateRefusal } from './locate-refusal.ts'
 import {
   type CheckedNewRecords,
@@ -50,8 +51,10 @@ export async function createRecords<Result>(
   requireUndoable(entity)
   const attempts = attemptsOf(entity)
   const records: NewRecords = { documents, pathOf: (index) => (isList ? [index] : []), attempts }
-  return withKeyChecks(entity, parts, (keyChecks) =>
-    createInRounds(records, { entity, origin, parts, finish, carryOut, keyChecks }),
+  return namingKnownFields(entity, () =>
+    withKeyChecks(entity, parts, (keyChecks) =>
+      createInRounds(records, { entity, origin, parts, finish, carryOut, keyChecks }),
+    ),
   )
 }
 
