@@ -29,6 +29,9 @@ export interface RecordCheck {
   readonly mistakes: RecordMistakes
 }
 
+/** Of a record that needs fields which the caller does not know of. */
+export const lacksRights = 'The rights of the caller do not give such a record all that it needs.'
+
 const requiredMistake = 'This field is required: it is not nullable and has no default.'
 
 /** The values of the fields to write. Adds mistakes to `mistakes`. */
@@ -61,12 +64,7 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
     if (given === 'kept') continue
     if (given === 'refused') {
       if (known.fields.has(name)) mistakes.invalid(path, name, requiredMistake)
-      else
-        mistakes.invalid(
-          path,
-          undefined,
-          'The rights of the caller do not give such a record all that it needs.',
-        )
+      else mistakes.invalid(path, undefined, lacksRights)
       continue
     }
     const reading = readValue(given.value, rule, current)

@@ -4,10 +4,10 @@ import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import type { SqlValue } from '../database/sql-value.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
-import type { CurrentRecord, FieldValues } from './check-record.ts'
+import { type CurrentRecord, type FieldValues, lacksRights } from './check-record.ts'
 import { type KeyChecks, refusesMissing, refusesTaken } from './key-checks.ts'
 import { RecordMistakes, type RecordPath } from './record-mistakes.ts'
-import type { WriteGrant } from './record-rights.ts'
+import { isChosen, isReadable, isWritable, type WriteGrant } from './record-rights.ts'
 import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from './record-rules.ts'
 import { type Reader, selectRows, selectRowsOfKeys } from './select-rows.ts'
 import { valueText } from './value-text.ts'
@@ -99,11 +99,22 @@ async function requireRows(
   )
   for (const row of await selectRowsOfKeys({ table, columns, reader }, keys, connection, dialect)) found(row)
   for (const { shown, records: wanting } of missing.values()) {
-    const held = columns.map(({ name }, index) => `${name} is ${shown[index]}`).join(' and ')
-    const detail = `There is no ${table.id} whose ${held}.`
-    for (const { path, values } of wanting)
-      for (const name of names) if (values.has(name)) mistakes.invalid(path, name, detail)
+    for (const record of wanting) {
+      const seen = names.map((name) => isSeen(record, name, entity))
+      const held = columns.flatMap(({ name }, index) => (seen[index] ? [`${name} is ${shown[index]}`] : []))
+      const isWhole = held.length === names.length
+      const detail = `There is no ${table.id} ${isWhole ? '' : 'for this record '}whose ${held.join(' and ')}.`
+      for (const [index, name] of names.entries())
+        if (seen[index] && record.values.has(name)) mistakes.invalid(record.path, name, detail)
+      if (held.length === 0) mistakes.invalid(record.path, undefined, lacksRights)
+    }
   }
+}
+
+/** Whether the caller knows what a record will hold of a column. */
+function isSeen({ values, current }: CheckedRecord, name: string, { rights }: PublishedEntity): boolean {
+  if (values.has(name)) return isReadable(rights, name) || isChosen(rights, name)
+  return isReadable(rights, name) && (current?.json[name] ?? null) !== null
 }
 
 /** A row that must exist. */
@@ -127,7 +138,10 @@ function wantedRows(
     const unknown = names.find((name) => isFilled(record, name, entity))
     if (unknown !== undefined) {
       // What the database would tell of the row, it would tell of one that the caller cannot reach.
-      const detail = `Send ${unknown}, too: both together refer to a ${table.id}.`
+      const detail =
+        isReadable(entity.rights, unknown) || isWritable(entity.rights, unknown)
+          ? `Send ${unknown}, too: both together refer to a ${table.id}.`
+          : lacksRights
       if (reader !== undefined) for (const name of sent) mistakes.invalid(record.path, name, detail)
       continue
     }
