@@ -42,6 +42,11 @@ export interface EntityType {
   readonly table: Table
   /** What the caller may read of the table; undefined for everything. */
   readonly rights: TableRights | undefined
+  /**
+   * Present if rows without a key are sorted by all columns, also where no part of a list is asked for: the order in which the
+   * database finds them may be that of a column that the caller does not see.
+   */
+  readonly sortsWholeLists?: true
   /** Whether a person chose the name. */
   readonly isChosen?: boolean
   /** The columns of the global id; empty if the table has no key. */

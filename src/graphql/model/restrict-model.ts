@@ -58,6 +58,7 @@ function restricted(
     ...entity,
     table: tableWith(entity.table, own),
     rights: rights.table,
+    ...((rights.fields !== undefined || rights.table.masks.size > 0) && { sortsWholeLists: true }),
     fields,
     filterable: { ...entity.filterable, columns },
   }

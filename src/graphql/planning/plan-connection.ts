@@ -56,6 +56,7 @@ export function planConnection(
   const filter = readFilter(argumentNames, argument, filterable, typed)
   const typedOrder = readOrderBy(argument(typed.orderBy), filterable)
   const isPart = pageArguments.some((name) => isGiven(argument(name)))
+  const isSorted = isPart || entity.sortsWholeLists === true
   const readTerms = (everyColumn: boolean) =>
     readOrder(argument('asc'), argument('desc'), filterable, entity.table, everyColumn, typedOrder)
   const hasKey = tellingColumnsOf(entity.table).length > 0
@@ -94,7 +95,7 @@ export function planConnection(
       ? { orderBy: cursorOrder }
       : usesPosition
         ? { orderBy: cursorOrder, numberedBy }
-        : { orderBy: readTerms(isPart) }),
+        : { orderBy: readTerms(isSorted) }),
     page,
     wanted: wantedOf(connection),
     ...(aggregates.length > 0 && { aggregates }),
