@@ -1,6 +1,15 @@
 /** Sends requests of an account to worlds that differ in what it cannot see, and says where answers differ. */
-import type { AccountName, HiddenWorld } from './hidden-world.ts'
+import type { TestGateway } from '../test-gateway.ts'
 import type { LeakRequest } from './leak-requests.ts'
+
+/** A gateway on one of the databases, with the tokens of its accounts by name. */
+export interface ComparedWorld {
+  readonly part: { readonly name: string }
+  readonly gateway: TestGateway
+  readonly tokens: Readonly<Record<string, string>>
+  /** The accounts' own ids, which differ from gateway to gateway. */
+  readonly ids: readonly string[]
+}
 
 /** Everything of an answer that may tell something. */
 interface WholeAnswer {
@@ -15,16 +24,16 @@ const madeText = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/
 
 /** Where the answers to a request differ from those of the first world; empty if nowhere. */
 export async function differencesOf(
-  worlds: readonly HiddenWorld[],
-  account: AccountName,
+  worlds: readonly ComparedWorld[],
+  account: string,
   request: LeakRequest,
 ): Promise<readonly string[]> {
   const [first, ...others] = worlds
+  const [expected, ...answers] = await Promise.all(worlds.map((world) => answerOf(world, account, request)))
   if (first === undefined) return []
-  const expected = await answerOf(first, account, request)
   const differences: string[] = []
-  for (const world of others) {
-    const found = await answerOf(world, account, request)
+  for (const [index, world] of others.entries()) {
+    const found = answers[index]
     if (JSON.stringify(found) === JSON.stringify(expected)) continue
     const told = `${request.method} ${request.path} ${JSON.stringify(request.body) ?? ''} ${JSON.stringify(request.headers) ?? ''}`
     differences.push(
@@ -35,8 +44,8 @@ export async function differencesOf(
 }
 
 async function answerOf(
-  world: HiddenWorld,
-  account: AccountName,
+  world: ComparedWorld,
+  account: string,
   { method, path, body, headers }: LeakRequest,
 ): Promise<WholeAnswer> {
   const filled = (text: string) => fill(text, world, account)
@@ -44,7 +53,7 @@ async function answerOf(
   const response = await fetch(world.gateway.url + (await filled(path)), {
     method,
     headers: {
-      'x-xaas-auth-token': world.tokens[account],
+      'x-xaas-auth-token': world.tokens[account] ?? '',
       'x-xaas-xid': 'x',
       'x-xaas-xname': 'n',
       ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
@@ -77,7 +86,7 @@ async function answerOf(
 }
 
 /** Puts in what only the world knows. */
-async function fill(text: string, world: HiddenWorld, account: AccountName): Promise<string> {
+async function fill(text: string, world: ComparedWorld, account: string): Promise<string> {
   let filled = text
   for (const [whole, kind = '', rest = ''] of text.matchAll(/\{\{(etag|admin|cursor):(.*?)\}\}/g)) {
     const value = await worldsValue(kind, rest, world, account)
@@ -89,20 +98,19 @@ async function fill(text: string, world: HiddenWorld, account: AccountName): Pro
 async function worldsValue(
   kind: string,
   rest: string,
-  { gateway, tokens }: HiddenWorld,
-  account: AccountName,
+  { gateway, tokens }: ComparedWorld,
+  account: string,
 ): Promise<string> {
   if (kind !== 'cursor') {
-    const token = kind === 'admin' ? gateway.token : tokens[account]
+    const token = kind === 'admin' ? gateway.token : (tokens[account] ?? null)
     const { headers } = await gateway.request('GET', rest, { token })
     return headers.get('etag') ?? '"none"'
   }
   const split = rest.indexOf(':')
-  const order = rest.slice(0, split)
-  const { headers } = await gateway.request('GET', `/apis/ports?${order}&first=1`, {
-    token: tokens[account],
-  })
-  const after = /after=([A-Za-z0-9_-]+)/.exec(headers.get('link') ?? '')?.[1] ?? ''
+  const list = rest.slice(0, split)
+  const { headers } = await gateway.request('GET', `${list}&first=1`, { token: tokens[account] ?? null })
+  const after = /after=([A-Za-z0-9_-]+)/.exec(headers.get('link') ?? '')?.[1]
+  if (after === undefined) return 'none'
   const [tag] = JSON.parse(Buffer.from(after, 'base64url').toString()) as readonly string[]
   const values = JSON.parse(rest.slice(split + 1).replaceAll("'", '"')) as readonly unknown[]
   return Buffer.from(JSON.stringify([tag, ...values])).toString('base64url')

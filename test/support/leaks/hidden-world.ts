@@ -7,7 +7,8 @@ import type { TestProduct } from '../products.ts'
 import { runStatements } from '../run-statements.ts'
 import { definition, field, type Json, reference } from '../temporary-entities.ts'
 import { createAccount, logonAs } from '../test-accounts.ts'
-import { startTestGateway, type TestGateway } from '../test-gateway.ts'
+import { startTestGateway } from '../test-gateway.ts'
+import type { ComparedWorld } from './compare-worlds.ts'
 
 /** What a world has besides what is seen. */
 export interface HiddenPart {
@@ -49,16 +50,13 @@ export const hiddenParts: readonly HiddenPart[] = [
 
 /** The accounts of a world: one that sees some of the rows, and one that sees some of the fields on some of them. */
 export const accountNames = ['rows', 'cells'] as const
-export type AccountName = (typeof accountNames)[number]
+type AccountName = (typeof accountNames)[number]
 
 /** A gateway on one of the databases. */
-export interface HiddenWorld {
+export interface HiddenWorld extends ComparedWorld {
   readonly part: HiddenPart
-  readonly gateway: TestGateway
   readonly options: DatabaseOptions
   readonly tokens: Readonly<Record<AccountName, string>>
-  /** The accounts' own ids, which differ from gateway to gateway. */
-  readonly ids: readonly string[]
   close(): Promise<void>
 }
 

@@ -2,7 +2,10 @@
 import type { Json } from '../temporary-entities.ts'
 import { hiddenId, instanceOf } from './hidden-world.ts'
 
-/** A request. Texts in double braces stand for what only a world knows: `{{etag:PATH}}`, as the account or `{{admin:PATH}}`. */
+/**
+ * A request. Texts in double braces stand for what only a world knows: `{{etag:PATH}}`, as the account or `{{admin:PATH}}`, and
+ * `{{cursor:LIST:VALUES}}`, a cursor of the account's list with other values.
+ */
 export interface LeakRequest {
   readonly method: string
   readonly path: string
@@ -62,7 +65,8 @@ const conditions = Object.entries(portValues).flatMap(([key, values]) =>
 const orders = Object.keys(portValues)
 
 /** A cursor of the account's list with other values, from one that it was given: `{{cursor:…}}` has them as JSON. */
-const forged = (order: string, values: readonly unknown[]) => `{{cursor:${order}:${JSON.stringify(values)}}}`
+const forged = (order: string, values: readonly unknown[]) =>
+  `{{cursor:/apis/ports?${order}:${JSON.stringify(values)}}}`
 
 const lists: readonly LeakRequest[] = [
   ...['ports', 'notes', 'tenants', 'vaults', 'zz'].flatMap((resource) => [
