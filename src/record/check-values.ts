@@ -9,6 +9,7 @@ import { type KeyChecks, refusesMissing, refusesTaken } from './key-checks.ts'
 import { RecordMistakes, type RecordPath } from './record-mistakes.ts'
 import { isChosen, isReadable, isWritable, type WriteGrant } from './record-rights.ts'
 import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from './record-rules.ts'
+import { takenByOther } from './refusal-of.ts'
 import { type Reader, selectRows, selectRowsOfKeys } from './select-rows.ts'
 import { valueText } from './value-text.ts'
 
@@ -210,6 +211,8 @@ function referencesReader({ rights }: PublishedEntity, table: Table): Reader | u
   return rights && rows && { rights: { rows, masks: new Map() }, variables: rights.variables() }
 }
 
+const takenInCall = 'Another record of this call has the same value.'
+
 async function checkUnique(
   records: readonly CheckedRecord[],
   rule: FieldRule,
@@ -218,9 +221,10 @@ async function checkUnique(
   const { name, codec, column } = rule
   const wanted = newValues(records, rule)
   if (wanted.size === 0 || column === undefined) return
+  // The default of a field that the caller does not know of may be taken, too.
+  const field = isReadable(entity.rights, name) || isChosen(entity.rights, name) ? name : undefined
   for (const { records: sharing } of wanted.values()) {
-    for (const { path } of sharing.slice(1))
-      mistakes.taken(path, name, 'Another record of this call has the same value.')
+    for (const { path } of sharing.slice(1)) mistakes.taken(path, field, takenInCall)
   }
   const key = rowKeyOf(entity)
   const values = [...wanted.values()].map(({ value }) => value)
@@ -235,8 +239,9 @@ async function checkUnique(
         valueText(current?.values.get(part) ?? null) === valueText(owner[index] ?? null),
     )
     if (record === undefined || isOwner) continue
-    const detail = `Another ${entity.name} has the ${name} ${shown} already.`
-    mistakes.taken(record.path, name, detail)
+    const detail =
+      field === undefined ? takenByOther : `Another ${entity.name} has the ${name} ${shown} already.`
+    mistakes.taken(record.path, field, detail)
   }
 }
 

@@ -31,8 +31,8 @@ export class RecordMistakes {
     if (!this.areMany) this.#invalid.push(mistakeAt(path, field, detail))
   }
 
-  /** A unique value that another record has. */
-  taken(path: RecordPath, field: string, detail: string): void {
+  /** A unique value that another record has; without a field, of one that the caller does not know of. */
+  taken(path: RecordPath, field: string | undefined, detail: string): void {
     if (!this.areMany) this.#taken.push(mistakeAt(path, field, detail))
   }
 

@@ -12,11 +12,14 @@ export interface RefusedChange {
   readonly values?: ReadonlyMap<Column, unknown>
 }
 
+/** Of a unique value. */
+export const takenByOther = 'Another record has this value already.'
+
 /** Undefined for other errors. */
 export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError | undefined {
   switch (cause.kind) {
     case 'uniqueViolation':
-      return refuse('VALUE_NOT_UNIQUE', cause, 'Another record has this value already.')
+      return refuse('VALUE_NOT_UNIQUE', cause, takenByOther)
     case 'foreignKeyViolation':
       return change.kind === 'insert' || (change.kind === 'update' && refersAnew(change))
         ? new AppError('RECORD_INVALID', {

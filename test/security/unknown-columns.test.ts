@@ -1,7 +1,8 @@
-/** Keys of several columns, of which a caller knows only some: what the table refuses is told without the others. */
+/** Unique keys with columns that a caller does not know of: what is refused because of them is told without these. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'
+import { definition, field } from '../support/temporary-entities.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
@@ -56,5 +57,18 @@ describe.each(products)('$name', (product) => {
   ] as const)('%s %s %j', async (method, path, body, pointer) => {
     const told = await errorsOf(method, path, body)
     expect(told).toEqual(pointer === undefined ? {} : { code, errors: [{ pointer, detail }] })
+  })
+
+  test('a default that is taken, of a field that the caller does not know', async () => {
+    const serial = field('serial', 'string', { field_unique: true, field_default: "'hidden'" })
+    const body = definition('Crate', { local: [field('name', 'string'), serial] })
+    expect((await gateway.request('POST', '/manage/entities', { body })).status).toBe(201)
+    const crates = { regex: '/(apis/crates|graphql/Crate)(/.*)?', methods, fields: { read: ['id', 'name'] } }
+    token = await logonAs(gateway, await createAccount(gateway, 'packer', [crates]))
+    expect(await errorsOf('POST', '/apis/crates', { id: 'c1', name: 'x' })).toEqual({})
+    const told = await errorsOf('POST', '/apis/crates', { id: 'c2', name: 'x' })
+    expect(told).toEqual({ code, errors: [{ pointer: '', detail }] })
+    const list = await errorsOf('POST', '/apis/crates', [{ id: 'c2', name: 'x' }])
+    expect(list).toEqual({ code, errors: [{ pointer: '/0', detail }] })
   })
 })
