@@ -43,6 +43,7 @@ export const testsWithMoreCases = [
   'test/journeys/up.test.ts',
   'test/security/fairness.test.ts',
   'test/security/last-administrator.test.ts',
+  'test/security/foreign-leaks.test.ts',
   'test/security/leaks.test.ts',
   'test/security/record-rights.property.test.ts',
   'test/security/taken-away.test.ts',
