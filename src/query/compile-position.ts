@@ -94,8 +94,12 @@ function termsOf(
   { syntax }: Pick<Dialect, 'syntax'>,
 ): readonly Term[] {
   const forward = side === 'after' || side === 'atOrAfter'
-  // Cursors of rows that their key tells apart are without the row number, which comes last.
-  const telling = orderBy.filter(({ column }, index) => column.onlyWithout === undefined || !nulls[index])
+  // The key tells rows apart where none of it is null: then the row number, which comes last, says nothing, whoever wrote it there.
+  const isNull = (name: string) => nulls[orderBy.findIndex(({ column }) => column.name === name)] === true
+  const telling = orderBy.filter(
+    ({ column }, index) =>
+      column.onlyWithout === undefined || (!nulls[index] && column.onlyWithout.some(isNull)),
+  )
   return telling.map(({ column, direction }, position): Term => {
     const part = {
       kind: 'part',
