@@ -65,14 +65,14 @@ interface ReferenceCheck extends ValueCheck {
   readonly reader: Reader | undefined
 }
 
-/** A row that the caller cannot reach is no row, unless its rights set the reference. */
+/** A row that the caller cannot reach is no row, unless its rights set all that is new in the reference. */
 async function checkReferences(
   records: readonly CheckedRecord[],
   reference: Reference,
   check: ReferenceCheck,
 ): Promise<void> {
-  const isSet = ({ grants }: CheckedRecord) =>
-    reference.names.every((name) => grants?.some(({ set }) => set.has(name)))
+  const isSet = (record: CheckedRecord) =>
+    reference.names.every((name) => newValue(record, name) === null || isSetByRights(record, name))
   const [set, sent] = [records.filter(isSet), records.filter((record) => !isSet(record))]
   await requireRows(set, records, reference, { ...check, reader: undefined })
   await requireRows(sent, records, reference, check)
@@ -105,11 +105,15 @@ async function requireRows(
       const held = columns.flatMap(({ name }, index) => (seen[index] ? [`${name} is ${shown[index]}`] : []))
       const isWhole = held.length === names.length
       const detail = `There is no ${table.id} ${isWhole ? '' : 'for this record '}whose ${held.join(' and ')}.`
-      for (const [index, name] of names.entries())
-        if (seen[index] && record.values.has(name)) mistakes.invalid(record.path, name, detail)
-      if (held.length === 0) mistakes.invalid(record.path, undefined, lacksRights)
+      const told = names.filter((name, index) => seen[index] && record.values.has(name))
+      for (const name of told) mistakes.invalid(record.path, name, detail)
+      if (told.length === 0) mistakes.invalid(record.path, undefined, held.length > 0 ? detail : lacksRights)
     }
   }
+}
+
+function isSetByRights({ grants }: CheckedRecord, name: string): boolean {
+  return grants?.some(({ set }) => set.has(name)) === true
 }
 
 /** Whether the caller knows what a record will hold of a column. */

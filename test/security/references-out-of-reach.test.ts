@@ -103,6 +103,24 @@ describe.each(products)('$name', (product) => {
     expect((await as('POST', '/apis/sites', { id: 21 })).status).toBe(201)
   })
 
+  test('a part that the rights set, and the others that are kept, are no choice of the caller', async () => {
+    const setting = await createAccount(gateway, 'setting', [
+      {
+        regex: '/apis/sites(/.*)?',
+        methods,
+        fields: { read: ['id', 'name'], write: ['id', 'name', 'code'] },
+        set: { country: 'de' },
+      },
+    ])
+    const own = await logonAs(gateway, setting)
+    const patch = (body: object) => gateway.request('PATCH', '/apis/sites/1', { token: own, body })
+    const renamed = await patch({ name: 'renamed' })
+    expect([renamed.status, renamed.body]).toEqual([200, { id: 1, name: 'renamed' }])
+    // Whoever reaches no region chooses none.
+    expect([(await patch({ code: 'b' })).status, (await patch({ code: 'zz' })).status]).toEqual([422, 422])
+    expect((await patch({ name: 'first' })).status).toBe(200)
+  })
+
   test('the mistake names what is missing, at each field of the reference', async () => {
     const { body } = await as('POST', '/apis/sites', { id: 30, country: 'fr', code: 'a' })
     const detail = 'There is no region whose country is "fr" and code is "a".'
