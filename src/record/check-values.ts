@@ -145,7 +145,7 @@ function wantedRows(
       // What the database would tell of the row, it would tell of one that the caller cannot reach.
       const detail =
         isReadable(entity.rights, unknown) || isWritable(entity.rights, unknown)
-          ? `Send ${unknown}, too: both together refer to a ${table.id}.`
+          ? `Send ${unknown}, too: the fields refer together to a ${table.id}.`
           : lacksRights
       if (reader !== undefined) for (const name of sent) mistakes.invalid(record.path, name, detail)
       continue

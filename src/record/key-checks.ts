@@ -35,11 +35,11 @@ export function refusesTaken({ primaryKey, uniqueKeys }: Table, column: string):
 
 /** Whether the table itself refuses values for which there is no row. */
 export function refusesMissing({ foreignKeys }: Table, reference: Reference): boolean {
-  return foreignKeys.some((key) => isOf(key, reference))
+  return foreignKeys.some((key) => isKeyOf(key, reference))
 }
 
 /** Whether a foreign key leads from the columns of a reference to where it leads. */
-export function isOf(
+export function isKeyOf(
   { columns, referencedTable, referencedColumns }: ForeignKey,
   reference: Reference,
 ): boolean {

@@ -1,6 +1,6 @@
 import type { Column, Table } from '../../database/database-schema.ts'
 import type { Ddl } from '../../database/dialect.ts'
-import { isOf } from '../../record/key-checks.ts'
+import { isKeyOf } from '../../record/key-checks.ts'
 import { type FieldRule, type Reference, systemColumns, type WriteRules } from '../../record/record-rules.ts'
 import { codecOfColumn, codecOfOwnColumn } from '../adopt/foreign-columns.ts'
 import { encodedEnum } from '../definition/check-field.ts'
@@ -96,7 +96,7 @@ function furtherReferences(
     const target = tables.get(referencedTable)
     const columns = referencedColumns.flatMap((name) => target?.columns.get(name) ?? [])
     const isWhole = columns.length === names.length
-    if (target === undefined || !isWhole || defined.some((reference) => isOf(key, reference))) return []
+    if (target === undefined || !isWhole || defined.some((reference) => isKeyOf(key, reference))) return []
     return { names, table: target, columns }
   })
 }
