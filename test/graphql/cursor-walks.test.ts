@@ -91,7 +91,7 @@ describe.each(readers)('$name', (product) => {
     )
 
     const start = readers.indexOf(product) + (sortOrder === 'native' ? 0 : 1)
-    test.each(partOf(orders, 4, start))(
+    test.each(partOf(orders, 8, start))(
       '%s sorted by {%s} is walked once, both ways',
       async (_name, order, table) => {
         const whole = numbersOf(await list(table.name, [order, 'first: 1000'].filter(Boolean).join(', ')))

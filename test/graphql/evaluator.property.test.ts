@@ -18,7 +18,7 @@ import { createView, type RandomData, randomData } from '../support/random-data.
 import { type QueryWorld, type RandomQuery, randomQuery } from '../support/random-query.ts'
 import { answerText, openSampleDatabase, type SampleDatabase } from '../support/sample-database.ts'
 
-const cases = Number(process.env.TEST_CASES ?? 60)
+const cases = Number(process.env.TEST_CASES ?? 25)
 /** Few of them on several schemas find more than many on one. */
 const queriesPerSchema = cases < 150 ? 20 : 50
 const schemas = Math.ceil(cases / queriesPerSchema)

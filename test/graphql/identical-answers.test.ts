@@ -350,9 +350,9 @@ const queryGroups: readonly (readonly [string, readonly Query[]])[] = [
 /** So many queries take a second; one test of all would depend on how busy the machine is. */
 const queriesOfTest = 25
 
-/** Every second query of a group, or all with the long tests, as tests of their own. */
+/** Every fourth query of a group, or all with the long tests, as tests of their own. */
 function inParts([name, queries]: readonly [string, readonly Query[]]) {
-  const asked = partOf(queries, 2)
+  const asked = partOf(queries, 4)
   return Array.from({ length: Math.ceil(asked.length / queriesOfTest) }, (_, index) => {
     const start = index * queriesOfTest
     return [`${name}, from ${start + 1}`, asked.slice(start, start + queriesOfTest)] as const

@@ -13,7 +13,7 @@ import { type RandomMutation, randomMutation } from '../support/mutations/random
 import { type WrittenWorld, writtenWorlds } from '../support/mutations/written-world.ts'
 import { products } from '../support/products.ts'
 
-const cases = Number(process.env.TEST_CASES ?? 60)
+const cases = Number(process.env.TEST_CASES ?? 25)
 /** Few of them on several worlds find more than many on one. */
 const mutationsPerWorld = cases < 150 ? 20 : 50
 const worlds = Math.ceil(cases / mutationsPerWorld)

@@ -13,7 +13,7 @@ import { randomMetadata, randomRoles, randomRoutes } from '../support/rights/ran
 import { RightsBench } from '../support/rights/rights-bench.ts'
 import { randomWorld } from '../support/rights/rights-world.ts'
 
-const asked = Number(process.env.TEST_CASES ?? 60)
+const asked = Number(process.env.TEST_CASES ?? 25)
 /** A case here is a request with a role of its own, which takes longer than those of other random tests. */
 const cases = asked >= 10_000 ? asked : Math.min(asked, 1000)
 const casesPerRoles = 10

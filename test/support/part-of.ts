@@ -3,6 +3,9 @@ import { products, type TestProduct } from './products.ts'
 /** Whether tests that list their cases run all of them: `npm run test:long` does, `npm test` a part. */
 export const allCases = process.env.TEST_CASES !== undefined
 
+/** Whether tests that take minutes run all of their cases, too: `npm run test:long` does, `.ci/run` with fewer cases does not. */
+export const everyCase = Number(process.env.TEST_CASES) >= 10_000
+
 /**
  * The cases of a list that run: all, or each `share`-th from `start` on. With another start on each product, each case
  * runs on some product.
@@ -21,4 +24,9 @@ export function shareOf<Case>(
   among: readonly TestProduct[] = products,
 ): readonly Case[] {
   return partOf(cases, among.length, among.indexOf(product))
+}
+
+/** One case of a list, another one on each product as far as there are; all of them with the long tests. */
+export function oneOf<Case>(cases: readonly Case[], product: TestProduct): readonly Case[] {
+  return partOf(cases, cases.length, products.indexOf(product))
 }
