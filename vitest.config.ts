@@ -6,7 +6,7 @@ import { commonOptions } from './vitest.common.ts'
 
 /** What takes long for its size: at the end, the other processes would wait for it. */
 const long =
-  /(?:\/up|connections|echo-pictures|graphiql-page|evaluator\.property|mutations\.property|lost-database|leaving|driver-waiting|live-schema|console-areas|pages|src\/rest\/long-lists|taken-away|sweep|resources|cursor-walks|last-administrator|given-names)\.test\.ts$/
+  /(?:\/up|connections|graphiql-page|evaluator\.property|mutations\.property|lost-database|leaving|driver-waiting|live-schema|pages|src\/rest\/long-lists|taken-away|sweep|resources|cursor-walks|last-administrator|given-names)\.test\.ts$/
 
 /** The long files first, then as usual: as long as they took last time, or as large as they are. */
 class LongFirst extends BaseSequencer {

@@ -209,7 +209,7 @@ const isPossible = ({ transparentTokens, proxypath }: Omit<Combination, 'entiret
   proxypath || !transparentTokens
 
 describe('the keys of GET /session', () => {
-  test.each(partOf(combinations.filter(isPossible), 4))(
+  test.each(partOf(combinations.filter(isPossible), 8))(
     '$strategy, generator $generator, transparentTokens $transparentTokens, store $store, proxypath $proxypath',
     async (settings) => {
       const front = await startWebFront(settingsOf({ ...settings, entirety: false }))

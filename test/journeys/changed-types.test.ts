@@ -86,7 +86,7 @@ describe.each(products)('$name', (product) => {
   const reload = async () => expect((await gateway.request('POST', '/manage/schema/reload')).status).toBe(200)
 
   const types = [...shared, ...(own[product.name] ?? [])]
-  test.each(partOf(types, 2, products.indexOf(product)))('%s', async (...before) => {
+  test.each(partOf(types, 4, products.indexOf(product)))('%s', async (...before) => {
     const others = types.filter(([type]) => type !== before[0])
     for (const after of partOf(
       others,

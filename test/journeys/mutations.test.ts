@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import { makeForeignTables } from '../support/foreign-tables.ts'
-import { products } from '../support/products.ts'
+import { anyProduct, products } from '../support/products.ts'
 import { withEntities } from '../support/published-entities.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { definition, field, reference } from '../support/temporary-entities.ts'
@@ -29,7 +29,7 @@ const port = definition('Port', {
 
 const part = definition('Part', { refs: [reference('parentId', 'Part')] })
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
   let gateway: TestGateway
 
   const send = async (query: string, variables?: object, token?: string | null) =>

@@ -16,7 +16,7 @@ import {
 import { foreignWrites } from '../support/leaks/foreign-writes.ts'
 import { hiddenParts } from '../support/leaks/hidden-world.ts'
 import { allCases, everyCase, oneOf } from '../support/part-of.ts'
-import { products } from '../support/products.ts'
+import { anyProduct, products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'
 
 /** All of them take minutes. */
@@ -25,7 +25,7 @@ function ownPart<Case>(cases: readonly Case[], start: number): readonly Case[] {
   return cases.filter((_, index) => index % share === start % share)
 }
 
-describe.each(products)('$name', (product) => {
+describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
   const start = products.indexOf(product)
 
   describe.each(oneOf(foreignAccounts, product))('the account "%s"', (account) => {

@@ -17,7 +17,7 @@ export function describeShownValues(product: TestProduct, values: number): void 
 
   const columns = oddColumns[product.name] ?? []
   const all = columns.map(({ type }, index) => [type, index] as const)
-  const numbered = partOf(all, 3, products.indexOf(product))
+  const numbered = partOf(all, 6, products.indexOf(product))
   const adoptable = numbered.filter(([, index]) => columns[index]?.unfit !== true)
 
   const rows = Math.ceil(values / columns.length)

@@ -163,8 +163,8 @@ const servedMysql = has('MariaDB') ? [mysql] : []
 export const products: readonly TestProduct[] = [sqlite, ...servedPostgresql, ...servedMysql].filter(isWanted)
 
 /**
- * The one with this name, or else the first: for tests of what is above the statements and the store, to which the product makes
- * no difference. All of them where `TEST_PRODUCTS` names them, as `.ci/run` does, and with the long tests.
+ * The one with this name, or else the first: for tests of what is above the statements and the store, and of rules that random
+ * tests check on each product. All of them where `TEST_PRODUCTS` names them, as `.ci/run` does, and with the long tests.
  */
 export function anyProduct(name: string): readonly TestProduct[] {
   if (wanted !== undefined || process.env.TEST_CASES !== undefined) return products
