@@ -15,23 +15,17 @@ import {
 } from '../support/leaks/foreign-worlds.ts'
 import { foreignWrites } from '../support/leaks/foreign-writes.ts'
 import { hiddenParts } from '../support/leaks/hidden-world.ts'
-import { allCases, everyCase, oneOf } from '../support/part-of.ts'
+import { oneOf, partOf } from '../support/part-of.ts'
 import { anyProduct, products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'
-
-/** All of them take minutes. */
-function ownPart<Case>(cases: readonly Case[], start: number): readonly Case[] {
-  const share = everyCase ? 1 : allCases ? 18 : 54
-  return cases.filter((_, index) => index % share === start % share)
-}
 
 describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
   const start = products.indexOf(product)
 
   describe.each(oneOf(foreignAccounts, product))('the account "%s"', (account) => {
     const own = start + products.length * foreignAccounts.indexOf(account)
-    const reads = ownPart(foreignReads, own)
-    const writes = ownPart(foreignWrites, own)
+    const reads = partOf(foreignReads, 54, own, 18)
+    const writes = partOf(foreignWrites, 54, own, 18)
     const worlds: ForeignWorld[] = []
     beforeAll(async () => {
       for (const part of hiddenParts) worlds.push(await startForeignWorld(product, part))

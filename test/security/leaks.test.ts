@@ -20,8 +20,8 @@ type Json = any
 
 describe.each(anyProduct('MariaDB'))('$name', (product) => {
   const start = products.indexOf(product)
-  const reads = partOf(readingRequests, 12, start)
-  const writes = partOf(writingRequests, 12, start)
+  const reads = partOf(readingRequests, 12, start, 3)
+  const writes = partOf(writingRequests, 12, start, 3)
 
   describe.each(oneOf(accountNames, product))('the account "%s"', (account) => {
     const worlds: HiddenWorld[] = []
