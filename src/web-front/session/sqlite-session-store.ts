@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync as Database, SQLInputValue, StatementSync } from 'node:sqlite'
 import { AppError } from '../../errors/app-error.ts'
 import type { Clock } from '../../util/clock.ts'
+import { loadQuietly } from '../../util/load-quietly.ts'
 import type {
   ListedSession,
   SessionPage,
@@ -10,6 +11,8 @@ import type {
   SessionSummary,
   StoredRecord,
 } from './session-store.ts'
+
+const { DatabaseSync } = loadQuietly(() => process.getBuiltinModule('node:sqlite'))
 
 const tables = `
 create table if not exists session_record (
@@ -33,7 +36,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /** Keeps sessions in a file on one machine, which several processes may share. */
 export class SqliteSessionStore implements SessionStore {
-  readonly #database: DatabaseSync
+  readonly #database: Database
   readonly #now: Clock
   readonly #prepared = new Map<string, StatementSync>()
   #sweepAt = 0

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from './node-sqlite.ts'
 
 /**
  * Locks a folder for this process, until the returned function is called or the process ends in any way: the lock is

@@ -1,7 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
 import { decimalKey, decimalKeyFunction, decimalOf, decimalOfKeyFunction } from './decimal-key.ts'
 import { DecimalSum, decimalAverageFunction, decimalSumFunction } from './decimal-sum.ts'
 import { lowerCaseFunction, lowerCaseOf } from './lower-case.ts'
+import { DatabaseSync } from './node-sqlite.ts'
 import { numberFunction, numberOf, numberTextFunction, textOf } from './number-text.ts'
 import { timestampFunction, timestampOf, timestampWindow, windowEnd, windowStart } from './timestamp.ts'
 
