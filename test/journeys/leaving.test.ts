@@ -12,6 +12,16 @@ describe.concurrent.each(products)('$name', (product) => {
     let options: DatabaseOptions
     let gateway: TestGateway
 
+    /** What the query is answered, once what is quick is in time: on a busy machine it may take longer than it may. */
+    const answered = (query: string) =>
+      expect.poll(
+        async () => {
+          const { status, body } = await gateway.request('POST', '/graphql', { body: { query } })
+          return { status, body }
+        },
+        { timeout: 200_000 },
+      )
+
     const prepare = async (created: DatabaseOptions) => {
       options = created
       const { driver } = await openDatabase(created)
@@ -87,8 +97,7 @@ describe.concurrent.each(products)('$name', (product) => {
           [timeout('Slow', 3, ended), timeout('quick', 34, notRead)],
         ],
       ])('end with an error that says so: one %s', async (_, query, data, errors) => {
-        const { body } = await gateway.request('POST', '/graphql', { body: { query } })
-        expect(body).toEqual({ data, errors })
+        await answered(query).toEqual({ status: 200, body: { data, errors } })
         if (product.runningStatements) {
           await vi.waitFor(async () => expect(await product.runningStatements?.(options)).toBe(0), 30_000)
         }
@@ -174,15 +183,13 @@ describe.concurrent.each(products)('$name', (product) => {
       })
 
       test('end with an error for each field that was not in time, and in the database', async () => {
-        const { status, body } = await gateway.request('POST', '/graphql', {
+        const query = '{ quick { edges { node { id } } } Slow { totalCount } again: Slow { totalCount } }'
+        await answered(query).toEqual({
+          status: 200,
           body: {
-            query: '{ quick { edges { node { id } } } Slow { totalCount } again: Slow { totalCount } }',
+            data: { quick: { edges: [] }, Slow: null, again: null },
+            errors: [tooLong('Slow', 35), tooLong('again', 55)],
           },
-        })
-        expect(status).toBe(200)
-        expect(body).toEqual({
-          data: { quick: { edges: [] }, Slow: null, again: null },
-          errors: [tooLong('Slow', 35), tooLong('again', 55)],
         })
         if (product.runningStatements) {
           await vi.waitFor(async () => expect(await product.runningStatements?.(options)).toBe(0), 30_000)
@@ -197,8 +204,9 @@ describe.concurrent.each(products)('$name', (product) => {
           if (status === 200) expect(body).toEqual({ data: { Slow: null }, errors: [tooLong('Slow', 3)] })
           else expect({ status, body }).toMatchObject({ status: 504, body: { code: 'ANSWER_TIMEOUT' } })
         }
-        expect(await gateway.graphql('{ quick { totalCount } }')).toEqual({
-          data: { quick: { totalCount: 0 } },
+        await answered('{ quick { totalCount } }').toEqual({
+          status: 200,
+          body: { data: { quick: { totalCount: 0 } } },
         })
       })
     })
