@@ -105,7 +105,6 @@ test('a backend sees what the application sent, and of the front only the token'
       'x-user': 'root',
       'x-gatehouse-account': 'root',
       'x-forwarded-for': '192.0.2.9',
-      connection: 'X-Xaas-Auth-Token',
     },
   })
   const { method, url, body } = answer.body
@@ -119,6 +118,22 @@ test('a backend sees what the application sent, and of the front only the token'
   expect(answer.text).not.toMatch(/forged|root|gatehouse=/)
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(answer.headers.get('vary')).toBe('Cookie')
+})
+
+test('a header Connection of the application takes the token away from no backend', async () => {
+  const echo = await startEcho()
+  const running = await front(echo.url)
+  const { cookies } = await logIn(running)
+  const head = [
+    'GET /backend/ HTTP/1.1',
+    `host: ${new URL(running.url).host}`,
+    `cookie: ${[...cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`,
+    'sec-fetch-site: same-origin',
+    'connection: X-Xaas-Auth-Token, close',
+  ]
+  const { status, text } = await rawRequest(running.url, `${head.join('\r\n')}\r\n\r\n`)
+  expect(status).toBe(200)
+  expect(text).toMatch(/\["x-xaas-auth-token","ght_/i)
 })
 
 test('a token goes by another header where that is configured', async () => {
