@@ -90,7 +90,7 @@ describe.each(readers)('$name', (product) => {
       const answers = await Promise.all([once(), once(), once()])
       for (const answer of answers) expect([asItIs, 'schemaChanged']).toContainEqual(answer)
       expect(answers).toEqual([asItIs, asItIs, asItIs])
-    })
+    }, 60_000)
   })
 
   test('a database that is not there cannot be opened', async () => {

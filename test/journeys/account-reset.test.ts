@@ -80,7 +80,7 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
         const given = (body as Record<string, string>)['x-xaas-auth-token'] ?? ''
         expect((await gateway.request('GET', '/manage/accounts/admin', { token: given })).status).toBe(200)
         return given
-      })
+      }, 60_000)
       const { body } = await gateway.request('GET', '/manage/roles/admin', { token })
       expect(body).toMatchObject({ authorities: everything })
     }

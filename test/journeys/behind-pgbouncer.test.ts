@@ -111,7 +111,7 @@ describe.runIf(hasPgbouncer && postgresql !== undefined)('R17: behind a pooler i
     const other = await clientAt(pooler.port)
     const sleeping = other.query('select pg_sleep(100) /* of another program */')
     const noise = sleeping.catch((error: Error) => error.message)
-    await vi.waitFor(async () => expect(await running('%of another program%')).toBe(1), 10_000)
+    await vi.waitFor(async () => expect(await running('%of another program%')).toBe(1), 60_000)
     const leaving = new AbortController()
     const left = fetch(`${nodes.first.url}/graphql`, {
       method: 'POST',
@@ -119,10 +119,10 @@ describe.runIf(hasPgbouncer && postgresql !== undefined)('R17: behind a pooler i
       body: JSON.stringify({ query: '{ Slow { edges { node { id } } } }' }),
       signal: leaving.signal,
     }).catch(() => undefined)
-    await vi.waitFor(async () => expect(await running('%"Slow"%')).toBe(1), 10_000)
+    await vi.waitFor(async () => expect(await running('%"Slow"%')).toBe(1), 60_000)
     leaving.abort()
     await left
-    await vi.waitFor(async () => expect(await running('%"Slow"%')).toBe(0), 10_000)
+    await vi.waitFor(async () => expect(await running('%"Slow"%')).toBe(0), 60_000)
     expect(await running('%of another program%')).toBe(1)
     await client.query(
       "select pg_cancel_backend(pid) from pg_stat_activity where query like '%of another program%' and pid <> pg_backend_pid()",
@@ -141,7 +141,7 @@ describe.runIf(hasPgbouncer && postgresql !== undefined)('R17: behind a pooler i
       await client.query('begin')
       others.push(client)
       expect(others).toHaveLength(sessions - 1)
-    })
+    }, 60_000)
     for (const client of others) found.push((await client.query(left)).rows[0])
     for (const client of others) await client.query('commit')
     const last = await clientAt(pooler.port)

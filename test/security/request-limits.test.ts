@@ -34,7 +34,7 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
     const headers = { 'x-xaas-auth-token': token }
     await vi.waitFor(async () => {
       expect((await fetch(`${nodes.second.address}/whoami`, { headers })).status).toBe(200)
-    })
+    }, 60_000)
     return token
   }
 

@@ -29,10 +29,15 @@ export class PreparedStatements {
     return statement
   }
 
+  /** Runs a statement that changes something, and returns of how many rows. */
+  run(sql: string, values: readonly SQLInputValue[]): number {
+    return Number(this.statement(sql).run(...bound(values)).changes)
+  }
+
   /** Runs a statement, and returns all of its rows. */
   rows(sql: string, values: readonly SQLInputValue[]): readonly Row[] {
     return readExactly(this.statement(sql), (statement, areExact) => {
-      const rows = statement.all(...values) as unknown as readonly Row[]
+      const rows = statement.all(...bound(values)) as unknown as readonly Row[]
       if (areExact) return rows.map(withPlainNumbers)
       for (const row of rows) for (const value of row) assertExact(value)
       return rows
@@ -49,7 +54,7 @@ export class PreparedStatements {
     read: (rows: Iterator<Row, unknown>, areExact: boolean) => Result,
   ): Result {
     return readExactly(this.statement(sql), (statement, areExact) => {
-      const rows = statement.iterate(...values) as unknown as IteratorObject<Row, undefined>
+      const rows = statement.iterate(...bound(values)) as unknown as IteratorObject<Row, undefined>
       try {
         return read(areExact ? rows.map(withPlainNumbers) : rows, areExact)
       } finally {
@@ -57,6 +62,15 @@ export class PreparedStatements {
       }
     })
   }
+}
+
+/**
+ * Values as they are bound. Some versions of Node.js bind bytes of no length as null if they came from another thread, because
+ * their memory has no address.
+ */
+export function bound(values: readonly SQLInputValue[]): readonly SQLInputValue[] {
+  const isEmpty = (value: SQLInputValue) => value instanceof Uint8Array && value.length === 0
+  return values.some(isEmpty) ? values.map((value) => (isEmpty(value) ? new Uint8Array(0) : value)) : values
 }
 
 const lowest = -(2 ** 63)

@@ -16,7 +16,7 @@ import {
 import { type PackedResult, RowPacker } from './fast-reads/packed-result.ts'
 import { ShortResults } from './fast-reads/short-results.ts'
 import { openConnection } from './open-connection.ts'
-import { PreparedStatements, withPlainNumbers } from './prepared-statements.ts'
+import { bound, PreparedStatements, withPlainNumbers } from './prepared-statements.ts'
 
 /** Smaller memory is copied faster than it is transferred. */
 const handedOverFrom = 4096
@@ -43,7 +43,7 @@ export function serveOpened(
   return {
     query: ({ sql, parameters }) => prepared.rows(sql, parameters),
     select: (statement) => packing.select(statement),
-    execute: ({ sql, parameters }) => Number(prepared.statement(sql).run(...parameters).changes),
+    execute: ({ sql, parameters }) => prepared.run(sql, parameters),
     stream: (statement) => packing.stream(statement),
   }
 }
@@ -77,7 +77,7 @@ class Packing {
     const statement = this.#database.prepare(sql)
     statement.setReturnArrays(true)
     statement.setReadBigInts(true)
-    const all = statement.iterate(...parameters) as unknown as IteratorObject<Row, undefined>
+    const all = statement.iterate(...bound(parameters)) as unknown as IteratorObject<Row, undefined>
     const rows = all.map(withPlainNumbers)
     const pieces: Iterator<MaybeHandedOver<PackedResult>, void> = {
       next: () => ({
