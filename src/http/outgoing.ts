@@ -1,4 +1,5 @@
 /** Requests to other services, with limits on time and size, and without redirects. */
+import { Agent, type BodyInit as FetchBody, fetch } from 'undici'
 
 export interface OutgoingLimits {
   readonly timeoutMs: number
@@ -26,20 +27,33 @@ export async function ask(
   const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
   const headers = new Headers(init.headers)
   headers.set('connection', 'close')
-  const response = await fetch(url, {
-    ...init,
-    headers,
-    redirect: 'manual',
-    signal: AbortSignal.any(signals),
-  })
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of response.body ?? []) {
-    size += piece.length
-    if (size > maxBytes) throw new Error(`The response has more than ${maxBytes} bytes.`)
-    pieces.push(piece)
+  // A shared one opens a connection again after a request that was given up, and uses it for the next one.
+  const dispatcher = new Agent()
+  try {
+    const response = await fetch(url, {
+      method: init.method ?? 'GET',
+      headers: [...headers],
+      body: (init.body ?? null) as FetchBody | null,
+      redirect: 'manual',
+      signal: AbortSignal.any(signals),
+      dispatcher,
+    })
+    const pieces: Uint8Array[] = []
+    let size = 0
+    for await (const piece of response.body ?? []) {
+      size += piece.length
+      if (size > maxBytes) throw new Error(`The response has more than ${maxBytes} bytes.`)
+      pieces.push(piece)
+    }
+    const { status } = response
+    return {
+      status,
+      headers: new Headers([...response.headers]),
+      bytes: new Uint8Array(Buffer.concat(pieces)),
+    }
+  } finally {
+    await dispatcher.destroy()
   }
-  return { status: response.status, headers: response.headers, bytes: new Uint8Array(Buffer.concat(pieces)) }
 }
 
 /** The same as a `fetch` for a library. */

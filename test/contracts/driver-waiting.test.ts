@@ -117,9 +117,9 @@ describe.each(readers)('$name', (product) => {
   })
 
   test('changes of tables take as long as they need', async () => {
-    const { driver } = await opened.open({ statementTimeoutMs: 1500 })
+    const { driver } = await opened.open({ statementTimeoutMs: 3000 })
     const taken = driver.transaction(
-      async (connection) => (await connection.select(opened.statement(product.slowSelect, 200))).value(0, 0),
+      async (connection) => (await connection.select(opened.statement(product.slowSelect, 400))).value(0, 0),
       { unlimited: true },
     )
     expect(await taken).toBe(1)

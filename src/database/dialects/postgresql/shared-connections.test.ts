@@ -20,7 +20,7 @@ describeOn(
 
     beforeEach(async () => {
       created = await product.createDatabase()
-      options = created.options as unknown as PostgresqlDriverOptions
+      options = { ...(created.options as unknown as PostgresqlDriverOptions), waitMs: 60_000 }
       client = new pg.Client({ ...options, database: options.name, ssl: false })
       client.on('error', () => undefined)
       await client.connect()
