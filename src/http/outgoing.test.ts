@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AddressInfo, connect } from 'node:net'
+import { EnvHttpProxyAgent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type FaultMode, type FaultProxy, startFaultProxy } from '../../test/support/fault-proxy.ts'
 import { ask } from './outgoing.ts'
 
@@ -40,3 +41,29 @@ test.each(modes)(
     expect(await asked('http', 60_000)).toBe(text)
   },
 )
+
+test('the proxy of the environment is used if Node.js is told to use it', async () => {
+  const { port } = server.address() as AddressInfo
+  const tunnels: (string | undefined)[] = []
+  const tunnel = createServer().on('connect', ({ url }, client) => {
+    tunnels.push(url)
+    const upstream = connect(port, '127.0.0.1', () => client.write('HTTP/1.1 200 OK\r\n\r\n'))
+    upstream.pipe(client).on('error', () => upstream.destroy())
+    client.pipe(upstream).on('error', () => client.destroy())
+  })
+  await new Promise<void>((resolve) => tunnel.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    tunnel.close()
+  })
+  const url = `http://127.0.0.1:${port}/`
+  vi.stubEnv('http_proxy', `http://127.0.0.1:${(tunnel.address() as AddressInfo).port}`)
+  expect((await ask(url, {})).status).toBe(200)
+  expect(tunnels).toEqual([])
+  // What Node.js does with NODE_USE_ENV_PROXY=1.
+  const usual = getGlobalDispatcher()
+  onTestFinished(() => setGlobalDispatcher(usual))
+  setGlobalDispatcher(new EnvHttpProxyAgent())
+  expect((await ask(url, {})).status).toBe(200)
+  expect(tunnels).toEqual([`127.0.0.1:${port}`])
+})

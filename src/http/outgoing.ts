@@ -1,5 +1,5 @@
 /** Requests to other services, with limits on time and size, and without redirects. */
-import { Agent, type BodyInit as FetchBody, fetch } from 'undici'
+import { Agent, EnvHttpProxyAgent, type BodyInit as FetchBody, fetch, getGlobalDispatcher } from 'undici'
 
 export interface OutgoingLimits {
   readonly timeoutMs: number
@@ -28,7 +28,7 @@ export async function ask(
   const headers = new Headers(init.headers)
   headers.set('connection', 'close')
   // A shared one opens a connection again after a request that was given up, and uses it for the next one.
-  const dispatcher = new Agent()
+  const dispatcher = usesEnvProxy() ? new EnvHttpProxyAgent() : new Agent()
   try {
     const response = await fetch(url, {
       method: init.method ?? 'GET',
@@ -54,6 +54,14 @@ export async function ask(
   } finally {
     await dispatcher.destroy()
   }
+}
+
+/**
+ * Whether Node.js was told to use the proxy of the environment; it then has another dispatcher than usual:
+ * https://nodejs.org/api/cli.html#node_use_env_proxy1
+ */
+function usesEnvProxy(): boolean {
+  return !getGlobalDispatcher().constructor.name.startsWith(Agent.name)
 }
 
 /** The same as a `fetch` for a library. */
