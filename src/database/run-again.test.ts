@@ -4,7 +4,17 @@ import type { Connection, Driver, TransactionOptions } from './driver.ts'
 import { runAgain } from './run-again.ts'
 
 /** Whether work is done at last, and how often it was begun, where its first beginnings fail. */
-async function begun(failures: number, error: Error, options?: TransactionOptions) {
+function begun(failures: number, error: Error, options?: TransactionOptions) {
+  return begunWith(
+    options,
+    Array.from({ length: failures }, () => error),
+  )
+}
+
+/** The same where they fail with these errors. */
+const begunAfter = (...errors: readonly Error[]) => begunWith(undefined, errors)
+
+async function begunWith(options: TransactionOptions | undefined, errors: readonly Error[]) {
   const driver: Driver = {
     read: () => Promise.reject(new Error('nothing is read')),
     stream: () => Promise.reject(new Error('nothing is read')),
@@ -15,7 +25,8 @@ async function begun(failures: number, error: Error, options?: TransactionOption
   let times = 0
   const work = async () => {
     times += 1
-    if (times <= failures) throw error
+    const error = errors[times - 1]
+    if (error !== undefined) throw error
     return 'done'
   }
   const ended = await runAgain(driver)
@@ -33,4 +44,12 @@ test('what a deadlock has undone begins again, and nothing else', async () => {
   expect(await begun(8, deadlock)).toEqual([deadlock, 8])
   expect(await begun(1, busy)).toEqual([busy, 1])
   expect(await begun(1, deadlock, { unlimited: true })).toEqual([deadlock, 1])
+})
+
+test('a read whose batch was dissolved still survives a connection that was lost in the pool', async () => {
+  const dissolved = new DatabaseError('batchDissolved', 'it runs again')
+  const stale = new DatabaseError('staleConnection', 'the connection was lost')
+  expect(await begunAfter(dissolved, stale)).toEqual(['done', 3])
+  expect(await begunAfter(stale, stale)).toEqual([expect.objectContaining({ kind: 'unavailable' }), 2])
+  expect(await begunAfter(dissolved, dissolved)).toEqual([dissolved, 2])
 })

