@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
+import { type AgentOptions, createServer, globalAgent } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { EnvHttpProxyAgent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type FaultMode, type FaultProxy, startFaultProxy } from '../../test/support/fault-proxy.ts'
 import { ask } from './outgoing.ts'
@@ -61,9 +60,11 @@ test('the proxy of the environment is used if Node.js is told to use it', async 
   expect((await ask(url, {})).status).toBe(200)
   expect(tunnels).toEqual([])
   // What Node.js does with NODE_USE_ENV_PROXY=1.
-  const usual = getGlobalDispatcher()
-  onTestFinished(() => setGlobalDispatcher(usual))
-  setGlobalDispatcher(new EnvHttpProxyAgent())
+  const { options } = globalAgent as unknown as { readonly options: AgentOptions }
+  onTestFinished(() => {
+    delete options.proxyEnv
+  })
+  options.proxyEnv = process.env
   expect((await ask(url, {})).status).toBe(200)
   expect(tunnels).toEqual([`127.0.0.1:${port}`])
 })

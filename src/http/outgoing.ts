@@ -1,5 +1,6 @@
 /** Requests to other services, with limits on time and size, and without redirects. */
-import { Agent, EnvHttpProxyAgent, type BodyInit as FetchBody, fetch, getGlobalDispatcher } from 'undici'
+import { type AgentOptions, globalAgent } from 'node:http'
+import { Agent, EnvHttpProxyAgent, type BodyInit as FetchBody, fetch } from 'undici'
 
 export interface OutgoingLimits {
   readonly timeoutMs: number
@@ -27,7 +28,7 @@ export async function ask(
   const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
   const headers = new Headers(init.headers)
   headers.set('connection', 'close')
-  // A shared one opens a connection again after a request that was given up, and uses it for the next one.
+  // A shared one opens another connection after a request that was given up, and uses it for the next one.
   const dispatcher = usesEnvProxy() ? new EnvHttpProxyAgent() : new Agent()
   try {
     const response = await fetch(url, {
@@ -57,11 +58,12 @@ export async function ask(
 }
 
 /**
- * Whether Node.js was told to use the proxy of the environment; it then has another dispatcher than usual:
- * https://nodejs.org/api/cli.html#node_use_env_proxy1
+ * Whether Node.js was told to use the proxy of the environment, which its own agent then knows:
+ * https://nodejs.org/api/http.html#built-in-proxy-support
  */
 function usesEnvProxy(): boolean {
-  return !getGlobalDispatcher().constructor.name.startsWith(Agent.name)
+  const { options } = globalAgent as unknown as { readonly options: AgentOptions }
+  return options.proxyEnv !== undefined
 }
 
 /** The same as a `fetch` for a library. */

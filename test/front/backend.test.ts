@@ -120,7 +120,7 @@ test('a backend sees what the application sent, and of the front only the token'
   expect(answer.headers.get('vary')).toBe('Cookie')
 })
 
-test('a header Connection of the application takes the token away from no backend', async () => {
+test('a Connection header of the application does not remove the token', async () => {
   const echo = await startEcho()
   const running = await front(echo.url)
   const { cookies } = await logIn(running)
