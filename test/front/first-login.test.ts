@@ -131,7 +131,7 @@ describe('the link for the first log-in', () => {
 describe.each([true, false])('gatehouse up, standard output a terminal: %s', (isTerminal) => {
   test('prints the link beside the secrets, at a terminal only, once', async () => {
     const folder = await temporaryFolder()
-    const words = ['--data_dir', folder.path, '--gateway_port', '0', '--front_port', '0']
+    const words = ['--data_dir', folder.path, '--gateway_port', '0', '--front_port', '0', '--db_wait', '1m']
     const start = async () => {
       const invocation = { ...recordedInvocation(...words), isTerminal }
       const ended = up.run(invocation)
