@@ -126,8 +126,7 @@ class SqliteDriver implements Driver {
   async #openShared(): Promise<SharedConnection> {
     const connection = await this.#pool.take()
     try {
-      // A thread that was just started takes a while to respond.
-      await connection.execute('select 1')
+      await connection.opened
     } catch (error) {
       this.#pool.giveBack(connection)
       throw error

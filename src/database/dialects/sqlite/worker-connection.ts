@@ -34,6 +34,12 @@ export class WorkerConnection {
   readonly #ending = new Int32Array(new SharedArrayBuffer(4))
   readonly #isReplaceable: boolean
   readonly #readRows: (packed: PackedResult) => RowSet
+  /**
+   * Resolved when the connection is open; rejected if it cannot be opened. Statements are sent after that: one whose time is over
+   * before has not begun, and the worker is of use to the next one. Otherwise a worker that starts slowly would be ended each time.
+   */
+  readonly opened: Promise<unknown>
+  #isOpen = false
 
   /** A worker in a process can be ended at any time; one in a thread only where its statement checks. */
   constructor(
@@ -49,6 +55,13 @@ export class WorkerConnection {
     )
     // A database in memory is lost with its connection.
     this.#isReplaceable = options.file !== ':memory:'
+    this.opened = this.#channel.call('query', { sql: 'select 1', parameters: [] })
+    this.opened.then(
+      () => {
+        this.#isOpen = true
+      },
+      () => undefined,
+    )
   }
 
   /** False once the worker has ended; such a connection can no longer be used. */
@@ -90,7 +103,9 @@ export class WorkerConnection {
 
   /** Sends a statement without waiting for its success, such as the end of a read. */
   post(sql: string): void {
-    this.#channel.tell('execute', { sql, parameters: [] })
+    const tell = () => this.#channel.tell('execute', { sql, parameters: [] })
+    if (this.#isOpen) tell()
+    else this.opened.then(tell, () => undefined)
   }
 
   close(): void {
@@ -118,8 +133,21 @@ export class WorkerConnection {
   }
 
   #supervised<Result>(call: () => Promise<Result>, limits: StatementLimits): Promise<Result> {
-    const id = this.#channel.nextId
-    return supervise(call, limits, () => this.#end(id))
+    let id: number | undefined
+    let isOver = false
+    const send = () => {
+      id = this.#channel.nextId
+      return call()
+    }
+    const sendOnceOpen = async () => {
+      await this.opened
+      if (isOver) throw new DatabaseError('abandoned', 'The statement was ended before it began.')
+      return send()
+    }
+    return supervise(this.#isOpen ? send : sendOnceOpen, limits, () => {
+      isOver = true
+      if (id !== undefined) this.#end(id)
+    })
   }
 
   /** Cancels a running statement, and ends the connection with it if it can be replaced. */
