@@ -11,7 +11,7 @@ import { startHttp } from '../support/upstream-servers.ts'
 
 /** Long enough for a busy machine. */
 const waitLimits = { timeout: 60_000, interval: 20 }
-/** A connection without a request is closed as long after it: on a busy machine the clients may need some time for the next one. */
+/** Then connections are closed after two idle seconds: on a busy machine clients take a while to send their next request. */
 const drainDelay = ['--drain_delay', '2s']
 
 async function startUp(...flags: readonly string[]) {

@@ -20,7 +20,7 @@ describeOn(
 
     beforeEach(async () => {
       created = await product.createDatabase()
-      // Some remain for others, also while a busy machine makes statements look slow, and each has a connection of its own.
+      // Enough that some are free even if a busy machine makes each statement look slow, so that none is shared.
       options = {
         ...(created.options as unknown as PostgresqlDriverOptions),
         connections: 12,

@@ -133,18 +133,21 @@ export class WorkerConnection {
   }
 
   #supervised<Result>(call: () => Promise<Result>, limits: StatementLimits): Promise<Result> {
+    if (!this.#isOpen) return this.#supervisedOnceOpen(call, limits)
+    const id = this.#channel.nextId
+    return supervise(call, limits, () => this.#end(id))
+  }
+
+  #supervisedOnceOpen<Result>(call: () => Promise<Result>, limits: StatementLimits): Promise<Result> {
     let id: number | undefined
     let isOver = false
-    const send = () => {
+    const callOnceOpen = async () => {
+      await this.opened
+      if (isOver) throw new DatabaseError('abandoned', 'The statement was ended before it began.')
       id = this.#channel.nextId
       return call()
     }
-    const sendOnceOpen = async () => {
-      await this.opened
-      if (isOver) throw new DatabaseError('abandoned', 'The statement was ended before it began.')
-      return send()
-    }
-    return supervise(this.#isOpen ? send : sendOnceOpen, limits, () => {
+    return supervise(callOnceOpen, limits, () => {
       isOver = true
       if (id !== undefined) this.#end(id)
     })
