@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { type Canary, hostilePage, leavingPages, startCanary } from '../support/canary.ts'
+import { type Canary, hostilePage, leavingPages, refreshingPage, startCanary } from '../support/canary.ts'
 import { echoOf } from '../support/echo-template.ts'
 import { hasPoppler, readPdf } from '../support/pictures.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -92,13 +92,34 @@ describe.skipIf(!hasBrowser || !hasPoppler)(
 
     test('which goes elsewhere by itself', async () => {
       for (const page of leaving) {
-        const { bytes } = await make('raw', 'pdf', page)
+        const { status, bytes } = await make('raw', 'pdf', page)
+        expect([page, status]).toEqual([page, 200])
         const file = join(folder.path, 'leaving.pdf')
         await writeFile(file, bytes)
-        expect((await readPdf(file)).text).not.toMatch(/SECRET-OF|CANARY-CONTENT/)
+        expect((await readPdf(file)).text.trim()).toBe('VISIBLE')
       }
       await wait(500)
       expect(canary.hits).toEqual([])
     })
+
+    test.each(['0', '0; url=about:blank', '0; url=about:srcdoc'])(
+      'which becomes an empty one by itself is drawn before, or refused: %s',
+      async (content) => {
+        const page = refreshingPage(content)
+        for (const ending of ['pdf', 'png']) {
+          const { status, bytes } = await make('raw', ending, page)
+          if (status === 200) {
+            const visible = await make('raw', ending, '<!doctype html><p>VISIBLE</p>')
+            expect(bytes.length).toBeGreaterThanOrEqual(visible.bytes.length)
+            continue
+          }
+          expect({ status, ...JSON.parse(bytes.toString()) }).toMatchObject({
+            status: 503,
+            code: 'RENDERER_FAILED',
+            detail: 'The page leaves for another one by itself: remove its <meta http-equiv="refresh">.',
+          })
+        }
+      },
+    )
   },
 )

@@ -113,7 +113,10 @@ export function leavingPages(port: number, file: string): readonly string[] {
     `data:text/html,<img src=http://127.0.0.1:${port}/refresh-data>`,
     `javascript:fetch('http://127.0.0.1:${port}/refresh-script')`,
   ]
-  return addresses.map(
-    (address) => `<!doctype html><meta http-equiv="refresh" content="0; url=${address}"><p>VISIBLE</p>`,
-  )
+  return addresses.map((address) => refreshingPage(`0; url=${address}`))
+}
+
+/** A page that leaves after some seconds, as `content` says. */
+export function refreshingPage(content: string): string {
+  return `<!doctype html><meta http-equiv="refresh" content="${content}"><p>VISIBLE</p>`
 }

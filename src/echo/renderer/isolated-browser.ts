@@ -137,7 +137,8 @@ async function openPage(browser: Browser): Promise<IsolatedPage> {
     permissions: [],
   })
   try {
-    await context.route('**/*', (route) => route.abort())
+    // Any other reason would replace a page that goes elsewhere by itself with an error page, or never end.
+    await context.route('**/*', (route) => route.abort('aborted'))
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
     return { page, session, close: () => context.close() }

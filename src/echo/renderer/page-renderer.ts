@@ -1,4 +1,5 @@
 /** Renders files, one or several at a time, in the headless browser of this machine. */
+import type { Frame } from 'playwright-core'
 import { AppError } from '../../errors/app-error.ts'
 import type { Observer } from '../../observe/events.ts'
 import { inTime } from '../../util/in-time.ts'
@@ -71,6 +72,11 @@ function endsOf({ page, lost }: TakenPage, timeoutMs: number, signal: AbortSigna
     const detail = 'The page was more than the browser could bear.'
     reject(new AppError('RENDERER_FAILED', { detail }))
   }
+  const onNavigation = (frame: Frame) => {
+    if (frame !== page.mainFrame()) return
+    const detail = 'The page leaves for another one by itself: remove its <meta http-equiv="refresh">.'
+    reject(new AppError('RENDERER_FAILED', { detail }))
+  }
   const onLost = () => resolve('lost')
   const onLeaving = () => reject(signal.reason)
   const timer = setTimeout(() => reject(new AppError('FILE_TIMEOUT')), timeoutMs)
@@ -79,11 +85,13 @@ function endsOf({ page, lost }: TakenPage, timeoutMs: number, signal: AbortSigna
   lost.addEventListener('abort', onLost)
   signal.addEventListener('abort', onLeaving)
   page.once('crash', onCrash)
+  page.on('framenavigated', onNavigation)
   const forget = () => {
     clearTimeout(timer)
     lost.removeEventListener('abort', onLost)
     signal.removeEventListener('abort', onLeaving)
     page.off('crash', onCrash)
+    page.off('framenavigated', onNavigation)
   }
   return { promise, forget }
 }
