@@ -64,7 +64,12 @@ class ThreadFiller implements TemplateFiller {
       lostError,
       onEvent: ({ mistakes }: TemplatesReloaded) => onReload(mistakes),
     }
-    this.#thread = new ReplacedWorker(() => new WorkerChannel(start, options), shuttingDown)
+    this.#thread = new ReplacedWorker(() => {
+      const thread = new WorkerChannel<TemplateCalls, TemplatesReloaded>(start, options)
+      // The time of the first file counts from this reply, when all templates are read. Its error ends the files behind it.
+      thread.call('mistakes', undefined, { timeoutMs: startMs }).catch(() => undefined)
+      return thread
+    }, shuttingDown)
   }
 
   async mistakes(): Promise<readonly string[]> {
@@ -85,7 +90,7 @@ class ThreadFiller implements TemplateFiller {
             return piece
           } catch (error) {
             if (!(error instanceof WorkerLost)) throw error
-            if (isTaken || attempt === mostAttempts) throw tooBusy()
+            if (isTaken || attempt === mostAttempts) throw tooBusy(error)
             filling = await this.#begin(job)
           }
         }
@@ -105,11 +110,14 @@ class ThreadFiller implements TemplateFiller {
         return await thread.open('fill', job, { timeoutMs: this.#timeoutMs })
       } catch (error) {
         if (!(error instanceof WorkerLost)) throw error
-        if (attempt === mostAttempts) throw tooBusy()
+        if (attempt === mostAttempts) throw tooBusy(error)
       }
     }
   }
 }
+
+/** How long a thread may take to start and to read all templates, in milliseconds. */
+const startMs = 120_000
 
 /** How many attempts a file has if other files end the thread. */
 const mostAttempts = 3
@@ -131,6 +139,6 @@ function shuttingDown(): AppError {
   return new AppError('SHUTTING_DOWN')
 }
 
-function tooBusy(): AppError {
-  return new AppError('TOO_BUSY', { headers: { 'retry-after': '1' } })
+function tooBusy(cause: WorkerLost): AppError {
+  return new AppError('TOO_BUSY', { headers: { 'retry-after': '1' }, cause })
 }
