@@ -14,6 +14,7 @@ export interface Upstreams {
   of(route: ApiRoute): Upstream | undefined
   /** What this node knows of the targets of a route; empty for a route without an upstream. */
   healthOf(route: ApiRoute): readonly TargetHealth[]
+  /** Closes all, for good: a reading of the routes that ends later opens none. */
   close(): void
 }
 
@@ -24,8 +25,10 @@ export function createUpstreams(
   observe: Observer,
 ): Upstreams {
   let upstreams: ReadonlyMap<string, Upstream> = new Map()
+  let isClosed = false
 
   function follow(routes: readonly ApiRoute[]): void {
+    if (isClosed) return
     const next = new Map<string, Upstream>()
     for (const route of routes) {
       const key = keyOf(route)
@@ -45,7 +48,10 @@ export function createUpstreams(
     follow,
     of: (route) => upstreams.get(keyOf(route)),
     healthOf: (route) => upstreams.get(keyOf(route))?.health() ?? [],
-    close: () => follow([]),
+    close() {
+      follow([])
+      isClosed = true
+    },
   }
 }
 
