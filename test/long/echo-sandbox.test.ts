@@ -90,6 +90,16 @@ describe.skipIf(!hasBrowser || !hasPoppler)(
       expect(canary.hits).toEqual([])
     })
 
+    test('what is not loaded is replaced by what the page has for that', async () => {
+      const address = `http://127.0.0.1:${canary.port}`
+      const page = `<!doctype html><img alt="ALTERNATIVE" src="${address}/image"><object data="${address}/object">FALLBACK</object>`
+      const { status, bytes } = await make('raw', 'pdf', page)
+      const file = join(folder.path, 'absent.pdf')
+      await writeFile(file, bytes)
+      const { text } = await readPdf(file)
+      expect([status, text.includes('ALTERNATIVE'), text.includes('FALLBACK')]).toEqual([200, true, true])
+    })
+
     test('which goes elsewhere by itself', async () => {
       for (const page of leaving) {
         const { status, bytes } = await make('raw', 'pdf', page)

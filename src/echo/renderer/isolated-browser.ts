@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { Browser, CDPSession, Page, Request } from 'playwright-core'
 import { AppError } from '../../errors/app-error.ts'
 import { inTime } from '../../util/in-time.ts'
 import type { RendererSettings } from '../echo-settings.ts'
@@ -137,14 +137,25 @@ async function openPage(browser: Browser): Promise<IsolatedPage> {
     permissions: [],
   })
   try {
-    // Any other reason would replace a page that goes elsewhere by itself with an error page, or never end.
-    await context.route('**/*', (route) => route.abort('aborted'))
+    // For any other reason, a page that goes elsewhere by itself would become an error page, or never be ready.
+    await context.route('**/*', (route) => route.abort(isLeaving(route.request()) ? 'aborted' : 'failed'))
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
     return { page, session, close: () => context.close() }
   } catch (error) {
     await context.close()
     throw error
+  }
+}
+
+/** Whether a request is for another page in place of the current one; those in frames and objects have a fallback. */
+function isLeaving(request: Request): boolean {
+  if (!request.isNavigationRequest()) return false
+  try {
+    return request.frame().parentFrame() === null
+  } catch {
+    // Its page does not exist yet.
+    return true
   }
 }
 
