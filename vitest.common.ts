@@ -8,6 +8,9 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/
 export const commonOptions = {
   globalSetup: 'test/support/find-requirements.ts',
   pool: 'forks',
+  // Threads load the sources, whose types WebAssembly removes. V8 may crash where it compiles calls out of that in one thread while
+  // another one ends (https://github.com/nodejs/node/issues/64500): so it never compiles them.
+  execArgv: ['--wasm-wrapper-tiering-budget=1000000000'] as string[],
   // Modules hold no state, so that one process loads them for all of its files.
   isolate: false,
   // What is waited for comes soon, or late on a busy machine.
