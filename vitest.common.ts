@@ -8,8 +8,8 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/
 export const commonOptions = {
   globalSetup: 'test/support/find-requirements.ts',
   pool: 'forks',
-  // Threads load the sources, whose types WebAssembly removes. V8 may crash where it compiles calls out of that in one thread while
-  // another one ends (https://github.com/nodejs/node/issues/64500): so it never compiles them.
+  // Worker threads load the sources, and Node.js strips their types with WebAssembly. V8 may crash when it compiles the wrapper of an
+  // import in one thread while another one ends (like https://github.com/nodejs/node/issues/64500): so it compiles none.
   execArgv: ['--wasm-wrapper-tiering-budget=1000000000'] as string[],
   // Modules hold no state, so that one process loads them for all of its files.
   isolate: false,

@@ -68,7 +68,7 @@ export const answersProblems = {
   },
   RENDERER_FAILED: {
     why: 'The headless browser ended, or could not show the page.',
-    fix: 'Try again. If it stays so, the log says why; containers often need `echo.sandbox: false`.',
+    fix: 'Try again. If it stays so, the detail or the log says why; containers often need `echo.sandbox: false`.',
     detail: 'The headless browser that makes the file failed.',
   },
 } as const satisfies Readonly<Record<string, ProblemPage>>

@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser || !hasPoppler)(
       expect(canary.hits).toEqual([])
     })
 
-    test('what is not loaded is replaced by what the page has for that', async () => {
+    test('which has a fallback shows it for what is not loaded', async () => {
       const address = `http://127.0.0.1:${canary.port}`
       const page = `<!doctype html><img alt="ALTERNATIVE" src="${address}/image"><object data="${address}/object">FALLBACK</object>`
       const { status, bytes } = await make('raw', 'pdf', page)
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser || !hasPoppler)(
       expect([status, text.includes('ALTERNATIVE'), text.includes('FALLBACK')]).toEqual([200, true, true])
     })
 
-    test('which goes elsewhere by itself', async () => {
+    test('which navigates away by itself', async () => {
       for (const page of leaving) {
         const { status, bytes } = await make('raw', 'pdf', page)
         expect([page, status]).toEqual([page, 200])
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser || !hasPoppler)(
     })
 
     test.each(['0', '0; url=about:blank', '0; url=about:srcdoc'])(
-      'which becomes an empty one by itself is drawn before, or refused: %s',
+      'which navigates to an empty one by itself is drawn before, or refused: %s',
       async (content) => {
         const page = refreshingPage(content)
         for (const ending of ['pdf', 'png']) {
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser || !hasPoppler)(
           expect({ status, ...JSON.parse(bytes.toString()) }).toMatchObject({
             status: 503,
             code: 'RENDERER_FAILED',
-            detail: 'The page leaves for another one by itself: remove its <meta http-equiv="refresh">.',
+            detail: 'The page navigates away by itself: remove its <meta http-equiv="refresh">.',
           })
         }
       },

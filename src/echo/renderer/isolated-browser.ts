@@ -137,8 +137,8 @@ async function openPage(browser: Browser): Promise<IsolatedPage> {
     permissions: [],
   })
   try {
-    // For any other reason, a page that goes elsewhere by itself would become an error page, or never be ready.
-    await context.route('**/*', (route) => route.abort(isLeaving(route.request()) ? 'aborted' : 'failed'))
+    // If its navigation failed, the page would be replaced by an error page; if it is cancelled, the page stays.
+    await context.route('**/*', (route) => route.abort(isNavigation(route.request()) ? 'aborted' : 'failed'))
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
     return { page, session, close: () => context.close() }
@@ -148,8 +148,8 @@ async function openPage(browser: Browser): Promise<IsolatedPage> {
   }
 }
 
-/** Whether a request is for another page in place of the current one; those in frames and objects have a fallback. */
-function isLeaving(request: Request): boolean {
+/** Whether a request would replace the page. Frames and objects inside it show their fallback if theirs fail. */
+function isNavigation(request: Request): boolean {
   if (!request.isNavigationRequest()) return false
   try {
     return request.frame().parentFrame() === null

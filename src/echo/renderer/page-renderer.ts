@@ -74,7 +74,7 @@ function endsOf({ page, lost }: TakenPage, timeoutMs: number, signal: AbortSigna
   }
   const onNavigation = (frame: Frame) => {
     if (frame !== page.mainFrame()) return
-    const detail = 'The page leaves for another one by itself: remove its <meta http-equiv="refresh">.'
+    const detail = 'The page navigates away by itself: remove its <meta http-equiv="refresh">.'
     reject(new AppError('RENDERER_FAILED', { detail }))
   }
   const onLost = () => resolve('lost')

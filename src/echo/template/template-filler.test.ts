@@ -8,6 +8,16 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import type { TemplateSettings, TextSource } from '../echo-settings.ts'
 import { startTemplateFiller } from './template-filler.ts'
 
+test('a thread that ends while it reads the templates stops the start with a sentence', async () => {
+  const settings = { templates: [], partials: null as never, reload: false }
+  const starting = startTemplateFiller({ settings, timeoutMs: 1000, onReload: () => undefined })
+  await expect(starting).rejects.toMatchObject({
+    code: 'TEMPLATES_UNUSABLE',
+    detail:
+      'The thread that reads the templates ended, or took longer than 120 seconds: they may be too large.',
+  })
+})
+
 const template = (name: string, source: TextSource): TemplateSettings => ({
   name,
   source,

@@ -66,15 +66,21 @@ class ThreadFiller implements TemplateFiller {
     }
     this.#thread = new ReplacedWorker(() => {
       const thread = new WorkerChannel<TemplateCalls, TemplatesReloaded>(start, options)
-      // The time of the first file counts from this reply, when all templates are read. Its error ends the files behind it.
+      // The time of the first file counts from this reply, when all templates are read. What ends this call ends those behind it.
       thread.call('mistakes', undefined, { timeoutMs: startMs }).catch(() => undefined)
       return thread
     }, shuttingDown)
   }
 
   async mistakes(): Promise<readonly string[]> {
-    const thread = await this.#thread.running()
-    return thread.call('mistakes', undefined)
+    try {
+      const thread = await this.#thread.running()
+      return await thread.call('mistakes', undefined)
+    } catch (cause) {
+      if (!(cause instanceof WorkerLost)) throw cause
+      const detail = `The thread that reads the templates ended, or took longer than ${startMs / 1000} seconds: they may be too large.`
+      throw new AppError('TEMPLATES_UNUSABLE', { detail, cause })
+    }
   }
 
   async open(job: SentJob): Promise<OpenFile> {
