@@ -10,7 +10,7 @@ import { startTestFront, type TestFront } from '../support/test-front.ts'
 
 const templates = {
   page: { format: 'html', text: '<h1>{{title}}</h1>' },
-  // A list in lists in lists, which would take hours.
+  // Lists in lists without any text, which would take minutes.
   endless: {
     format: 'html',
     text: '{{#with list}}{{#each .}}{{#each ../.}}{{#each ../../.}}{{#each ../../../.}}{{this}}{{/each}}{{/each}}{{/each}}{{/each}}{{/with}}',
