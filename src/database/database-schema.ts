@@ -114,6 +114,11 @@ export interface Table {
   readonly kind: 'table' | 'view'
   /** Present if changes of its rows cannot be rolled back. */
   readonly isPermanent?: true
+  /**
+   * Present if a statement that writes its rows leaves them as it says, and no code of the database runs for it: there are no triggers,
+   * rules, row policies or tables below it. Absent if that is not known.
+   */
+  readonly isPlain?: true
   /** Present if each row has a row number in addition to its columns. */
   readonly rowNumbered?: true
   /** The row number as a column, if it is needed to identify rows: there is no key, or the key may contain nulls. */

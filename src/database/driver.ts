@@ -83,6 +83,13 @@ export interface TransactionOptions {
   readonly cancellation?: CancellationToken | undefined
 }
 
+/** What one of several statements has given. */
+export interface StatementResult {
+  readonly rows: RowSet
+  /** How many rows it gave, or changed. */
+  readonly count: number
+}
+
 /**
  * One connected database. `work` has a connection until it is done. Of a database that was opened by `openDatabase`, the
  * work of `read` and `transaction` may run several times (`run-again.ts`): only its last result counts.
@@ -102,6 +109,17 @@ export interface Driver {
     work: (connection: Connection) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>
+  /**
+   * The same for statements that are all known before the first result: one exchange with the server carries them, and the commit.
+   * Undefined if the transaction was refused or not begun, so that nothing was changed: `transaction` tells why. Absent where it would
+   * gain nothing.
+   */
+  readonly transactAtOnce?:
+    | ((
+        statements: readonly Statement[],
+        options?: Pick<TransactionOptions, 'cancellation'>,
+      ) => Promise<readonly StatementResult[] | undefined>)
+    | undefined
   /** How many connections work has now, and how many callers wait for one. */
   usage(): ConnectionUsage
   /** Waits for running work, then gives every connection back. */

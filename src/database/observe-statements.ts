@@ -2,7 +2,12 @@ import type { Observer } from '../observe/events.ts'
 import { DatabaseError } from './database-error.ts'
 import type { Database } from './dialect.ts'
 import { endsToRunAgain } from './run-again.ts'
-import { type StatementListener, TimedConnection, TimedStreamingConnection } from './timed-connection.ts'
+import {
+  type StatementListener,
+  TimedConnection,
+  TimedStreamingConnection,
+  timedAtOnce,
+} from './timed-connection.ts'
 
 /** The same database, with every statement and every failure reported to an observer. */
 export function observeStatements({ dialect, driver, ...rest }: Database, observe: Observer): Database {
@@ -33,6 +38,7 @@ export function observeStatements({ dialect, driver, ...rest }: Database, observ
           (connection) => work(new TimedConnection(connection, listener, options?.cancellation?.cause)),
           options,
         ),
+      transactAtOnce: timedAtOnce(driver, listener),
       usage: () => driver.usage(),
       close: () => driver.close(),
     },

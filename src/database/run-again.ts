@@ -37,6 +37,8 @@ export function runAgain(driver: Driver): Driver {
         .catch((error: unknown) =>
           again(error, () => driver.transaction(work, options), options?.unlimited === true),
         ),
+    // What it does not carry out is carried out as a transaction.
+    transactAtOnce: driver.transactAtOnce?.bind(driver),
     usage: () => driver.usage(),
     close: () => driver.close(),
   }

@@ -1,5 +1,6 @@
 import type {
   Connection,
+  Driver,
   SelectOptions,
   SelectStatement,
   Statement,
@@ -86,5 +87,27 @@ export class TimedStreamingConnection extends TimedConnection implements Streami
       throw error
     }
     this.listener.hasRun(statement, rows, performance.now() - start, undefined, this.cause)
+  }
+}
+
+/**
+ * The same for transactions that are carried out at once; each statement has the time of all. Those of a refused one are told when they
+ * run again.
+ */
+export function timedAtOnce(
+  driver: Pick<Driver, 'transactAtOnce'>,
+  listener: StatementListener,
+): Driver['transactAtOnce'] {
+  if (driver.transactAtOnce === undefined) return undefined
+  return async (statements, options) => {
+    const start = performance.now()
+    const results = await driver.transactAtOnce?.(statements, options)
+    const milliseconds = performance.now() - start
+    for (const [index, statement] of statements.entries()) {
+      const result = results?.[index]
+      if (result !== undefined)
+        listener.hasRun(statement, result.count, milliseconds, result.rows, options?.cancellation?.cause)
+    }
+    return results
   }
 }

@@ -5,6 +5,7 @@ import {
   type StatementListener,
   TimedConnection,
   TimedStreamingConnection,
+  timedAtOnce,
 } from '../database/timed-connection.ts'
 import { type ExecutionOptions, executeGraphql, type GraphqlResponse } from './execute-graphql.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
@@ -88,6 +89,7 @@ function recorded({ driver, ...database }: Database, ran: RanStatement[]): Datab
     hasFailed: (statement) => ran.push({ statement, rows: null, milliseconds: null }),
   }
   const recording: Driver = {
+    transactAtOnce: timedAtOnce(driver, listener),
     usage: () => driver.usage(),
     close: () => driver.close(),
     read: (work, options) =>

@@ -11,6 +11,8 @@ export interface Conditions {
 export interface Precondition {
   /** Whether the caller has seen the record: if it is gone, that is PRECONDITION_FAILED. */
   readonly hasSeenRecord: boolean
+  /** Whether any record meets it. */
+  readonly isNone: boolean
   /** Throws PRECONDITION_FAILED if the record, by its JSON text, does not meet the precondition. */
   assert(text: string): void
 }
@@ -30,6 +32,7 @@ export function assertMatch({ ifMatch }: Conditions, body: string): void {
 export function preconditionOf(conditions: Conditions): Precondition {
   return {
     hasSeenRecord: conditions.ifMatch !== undefined,
+    isNone: conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined,
     assert(body) {
       assertMatch(conditions, body)
       if (!isKnown(conditions.ifNoneMatch, body)) return

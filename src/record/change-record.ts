@@ -1,4 +1,5 @@
-import type { Column } from '../database/database-schema.ts'
+import type { Column, ColumnType } from '../database/database-schema.ts'
+import { NeedsResult } from '../database/deferred-connection.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
@@ -7,12 +8,12 @@ import type { RowKey } from '../query/mutate-plan.ts'
 import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './check-record.ts'
 import { checkValues } from './check-values.ts'
 import { inTransaction } from './in-transaction.ts'
-import { type KeyChecks, withKeyChecks } from './key-checks.ts'
+import { type KeyChecks, refusesMissing, refusesTaken, withKeyChecks } from './key-checks.ts'
 import { namingKnownFields } from './known-fields.ts'
-import { patchedMembers } from './merge-patch.ts'
+import { isMerged, patchedMembers } from './merge-patch.ts'
 import { FieldRefusals, isUntouched, knownRules, permittedDocument } from './permitted-document.ts'
 import { admittingGrants, readableTexts, requireUndoable, rowNotAllowed } from './permitted-rows.ts'
-import { layoutOf, type RecordLayout, rowKeyIn } from './record-layout.ts'
+import { addressIn, layoutOf, type RecordLayout, rowKeyIn } from './record-layout.ts'
 import { RecordMistakes } from './record-mistakes.ts'
 import type { Origin, RecordParts } from './record-parts.ts'
 import type { RecordRights } from './record-rights.ts'
@@ -31,8 +32,10 @@ export interface RecordChange {
 }
 
 /** A record after its change, in its transaction. */
-interface ChangedRecord {
+export interface ChangedRecord {
   readonly key: RowKey
+  /** The values of the columns that form its address. */
+  readonly address: RowKey
   /** Reads its JSON text as the caller may read it. */
   text(): Promise<string>
 }
@@ -77,6 +80,13 @@ async function changeOnce<Result>(
   const layout = layoutOf(entity)
   let written: ReadonlyMap<Column, SqlValue> = new Map()
   const change = async (connection: Connection) => {
+    if (parts.enclosing?.isDeferred) {
+      written = unreadChanges(target, { kind, document, precondition, origin })
+      const { key = [] } = target
+      await sendMutate({ kind: 'update', table, values: written, key }, connection, dialect, parts)
+      const text = () => changedText(key, undefined, entity, connection, dialect)
+      return finish({ key, address: key, text })
+    }
     const { row, text, grants } = await lockRecord(target, precondition, connection, dialect)
     const current = currentRecord(row, text, layout)
     const mistakes = new RecordMistakes()
@@ -92,16 +102,72 @@ async function changeOnce<Result>(
     const changed = changedColumns(values, current, origin, entity)
     written = changed
     const key = rowKeyIn(row, entity)
-    if (changed.size === 0) return finish({ key, text: async () => text })
+    const address = addressIn(row, entity)
+    if (changed.size === 0) return finish({ key, address, text: async () => text })
     await sendMutate({ kind: 'update', table, values: changed, key }, connection, dialect, parts)
-    const keyAfter = key.map(({ column, value }) => ({ column, value: changed.get(column) ?? value }))
+    const after = (before: RowKey) =>
+      before.map(({ column, value }) => ({ column, value: changed.get(column) ?? value }))
+    const keyAfter = after(key)
     await requireStillAdmitted(keyAfter, entity, connection, dialect)
     return finish({
       key: keyAfter,
+      address: after(address),
       text: () => changedText(keyAfter, row, entity, connection, dialect),
     })
   }
   return inTransaction(change, () => ({ kind: 'update', table, values: written }), parts)
+}
+
+/**
+ * What a change writes that does not depend on what the record is. Throws `NeedsResult` for any other change, and for one with mistakes:
+ * all of them are told with the record.
+ */
+function unreadChanges(
+  { entity, key }: RecordTarget,
+  { kind, document, precondition, origin }: RecordChange,
+): ReadonlyMap<Column, SqlValue> {
+  const isUnconditional =
+    kind === 'merge' && precondition.isNone && entity.rights === undefined && !isMerged(document)
+  if (!isUnconditional || key === undefined || !isUnique(key, entity)) throw new NeedsResult()
+  const mistakes = new RecordMistakes()
+  const absent = () => 'kept' as const
+  const values = checkRecord(document, [], { rules: entity.rules, current: undefined, absent, mistakes })
+  if (!mistakes.areNone || ![...values.keys()].every((name) => isIndependent(name, entity)))
+    throw new NeedsResult()
+  const changed = changedColumns(values, undefined, origin, entity)
+  if (changed.size === 0) throw new NeedsResult()
+  return changed
+}
+
+/** Whether the table itself lets no other row have the same values. */
+function isUnique(key: RowKey, { table }: PublishedEntity): boolean {
+  return [table.primaryKey, ...table.uniqueKeys].some(
+    (unique) => unique.length === key.length && key.every(({ column }) => unique.includes(column.name)),
+  )
+}
+
+/** A value of these types, written as it was read, is stored as it was. */
+const typesOfOneForm: ReadonlySet<ColumnType> = new Set([
+  'string',
+  'uuid',
+  'integer',
+  'bigint',
+  'float',
+  'decimal',
+  'boolean',
+  'dateTime',
+  'date',
+  'binary',
+])
+
+/** Whether a field takes any value of its type, whatever the record or other records hold, or the table itself refuses it. */
+function isIndependent(name: string, { table, rules }: PublishedEntity): boolean {
+  const rule = rules.fields.get(name)
+  if (rule?.column === undefined || rule.immutable || rules.key.includes(name)) return false
+  if (!typesOfOneForm.has(rule.column.type) || (rule.unique && !refusesTaken(table, name))) return false
+  return rules.references.every(
+    (reference) => !reference.names.includes(name) || refusesMissing(table, reference),
+  )
 }
 
 /** Throws FIELD_NOT_ALLOWED. */
@@ -138,7 +204,7 @@ async function requireStillAdmitted(
 
 async function changedText(
   key: RowKey,
-  before: Row,
+  before: Row | undefined,
   entity: PublishedEntity,
   connection: Connection,
   dialect: Dialect,
@@ -146,7 +212,13 @@ async function changedText(
   const { table } = entity
   const { columns } = layoutOf(entity)
   const row = (await selectRow({ table, columns, key }, connection, dialect)) ?? before
-  const [text = '{}'] = await readableTexts([key], [row], entity, connection, dialect)
+  const [text = '{}'] = await readableTexts(
+    [key],
+    row === undefined ? [] : [row],
+    entity,
+    connection,
+    dialect,
+  )
   return text
 }
 
@@ -187,13 +259,13 @@ function currentRecord(row: Row, text: string, { columns }: RecordLayout): Curre
 /** A value sent as it was read is not written: the database may not accept it, or store it in another form. */
 function changedColumns(
   values: ReadonlyMap<string, SqlValue>,
-  current: CurrentRecord,
+  current: CurrentRecord | undefined,
   { xid, xname }: Origin,
   entity: PublishedEntity,
 ): ReadonlyMap<Column, SqlValue> {
   const { columns } = layoutOf(entity)
   const changed = new Map<Column, SqlValue>()
-  const written = new Map([...values].filter(([name, value]) => value !== current.values.get(name)))
+  const written = new Map([...values].filter(([name, value]) => value !== current?.values.get(name)))
   if (entity.rules.systemColumns.length > 0) written.set('xid', xid).set('xname', xname)
   for (const column of columns) {
     const value = written.get(column.name)

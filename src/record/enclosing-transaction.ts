@@ -7,6 +7,8 @@ import type { RefusedChange } from './refusal-of.ts'
 export interface EnclosingTransaction {
   readonly connection: Connection
   readonly keyChecks: KeyChecks
+  /** Whether its connection is a `DeferredConnection`. */
+  readonly isDeferred?: true
   /** A change that was sent, while the transaction goes on: whoever began it waits for it, and is told its error. */
   readonly sent: SentChange
   /** Told of each change that was made, which rules may still refuse when the transaction ends. */

@@ -1,9 +1,11 @@
 import { DatabaseError } from '../database/database-error.ts'
+import { NeedsResult } from '../database/deferred-connection.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import type { Row } from '../database/sql-value.ts'
 import { compileMutate } from '../query/compile-mutate.ts'
 import type { MutatePlan } from '../query/mutate-plan.ts'
+import type { EnclosingTransaction } from './enclosing-transaction.ts'
 import type { RecordParts } from './record-parts.ts'
 import { refusalOf } from './refusal-of.ts'
 
@@ -18,6 +20,7 @@ export async function sendMutate(
   parts: Pick<RecordParts, 'enclosing'>,
 ): Promise<void> {
   const { enclosing } = parts
+  requireDeferrable(plan, enclosing)
   const isSingle = plan.kind !== 'insert' || plan.rows.length === 1
   const mayGoOn = isSingle && plan.table.isPermanent !== true && enclosing?.keyChecks === 'byTable'
   if (mayGoOn) await enclosing.sent.send(() => carryOut(plan, connection, dialect))
@@ -31,8 +34,14 @@ export async function runMutate(
   dialect: Dialect,
   { enclosing }: Pick<RecordParts, 'enclosing'>,
 ): Promise<readonly Row[]> {
+  requireDeferrable(plan, enclosing)
   await enclosing?.sent.settled()
   return carryOut(plan, connection, dialect)
+}
+
+/** Throws `NeedsResult` in a deferred transaction, if only the table knows what it makes of the change. */
+function requireDeferrable({ table }: MutatePlan, enclosing: EnclosingTransaction | undefined): void {
+  if (enclosing?.isDeferred && table.isPlain !== true) throw new NeedsResult()
 }
 
 /** The keys of the table refuse a change with the same error as the checks, if these were left out or another writer was faster. */

@@ -1,4 +1,5 @@
 import { etagOf } from '../http/etag.ts'
+import { atOnce } from '../record/at-once.ts'
 import { type CreatedRecords, createRecords } from '../record/create-records.ts'
 import { tryOut } from '../record/in-transaction.ts'
 import { pathOfKey } from '../record/record-address.ts'
@@ -17,11 +18,22 @@ export async function postRecords(
   document: unknown,
   origin: Origin,
   parts: RestParts,
-  keep: KeepResponse = async () => {},
+  keep?: KeepResponse,
 ): Promise<RestResponse> {
+  const isList = Array.isArray(document)
+  const created =
+    isList || keep !== undefined
+      ? undefined
+      : await atOnce(entity, parts, (enclosing, deferred) =>
+          createRecords(entity, document, origin, { ...parts, enclosing }, (created) => {
+            deferred.end()
+            return responseOf(created, isList, entity, parts)
+          }),
+        )
+  if (created !== undefined) return created
   return createRecords(entity, document, origin, parts, async (created) => {
-    const response = await responseOf(created, Array.isArray(document), entity, parts)
-    await keep(created.connection, response)
+    const response = await responseOf(created, isList, entity, parts)
+    await keep?.(created.connection, response)
     return response
   })
 }

@@ -1,4 +1,5 @@
 import { type Conditions, etagOf, preconditionOf } from '../http/etag.ts'
+import { atOnce } from '../record/at-once.ts'
 import { changeRecord } from '../record/change-record.ts'
 import { recordAt } from '../record/record-address.ts'
 import type { Origin } from '../record/record-parts.ts'
@@ -21,6 +22,13 @@ export async function putOrPatchRecord(
   parts: RestParts,
 ): Promise<RestResponse> {
   const change = { kind, document, precondition: preconditionOf(conditions), origin }
-  const body = await changeRecord(recordAt(entity, identifier), change, parts, ({ text }) => text())
+  const target = recordAt(entity, identifier)
+  const changed = await atOnce(entity, parts, (enclosing, deferred) =>
+    changeRecord(target, change, { ...parts, enclosing }, ({ text }) => {
+      deferred.end()
+      return text()
+    }),
+  )
+  const body = changed ?? (await changeRecord(target, change, parts, ({ text }) => text()))
   return { status: 200, headers: { etag: etagOf(body) }, body }
 }

@@ -10,7 +10,8 @@ import { HeldRows, mostHeldBytes, TooManyHeldRows } from '../../query/levels/hel
 import { loadLevel } from '../../query/levels/load-level.ts'
 import { emptyLevel, type LoadedLevel } from '../../query/levels/loaded-level.ts'
 import type { RowKey } from '../../query/mutate-plan.ts'
-import { SentChange } from '../../record/enclosing-transaction.ts'
+import { atOnce } from '../../record/at-once.ts'
+import { type EnclosingTransaction, SentChange } from '../../record/enclosing-transaction.ts'
 import type { KeyChecks } from '../../record/key-checks.ts'
 import { isRefusal, notKept, type RefusedChange, refusalOf, triggerFailed } from '../../record/refusal-of.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
@@ -96,6 +97,11 @@ class MutationRun {
       this.#current = root
       return { root, args: this.#argumentsOf(root) }
     })
+    const [first] = calls
+    if (keep === undefined && first !== undefined) {
+      const response = await this.#atOnce(first.root, first.args)
+      if (response !== undefined) return response
+    }
     try {
       return await database.driver.transaction(
         async (connection) => {
@@ -104,7 +110,7 @@ class MutationRun {
           for (const { root, args } of calls) {
             this.#current = root
             assertInTime(time)
-            loaded.push(await this.#write(root, args, connection, held))
+            loaded.push(await this.#write(root, args, this.#enclosing(connection), held))
           }
           const response = await this.#response(loaded)
           this.#current = undefined
@@ -117,6 +123,27 @@ class MutationRun {
       const made = this.#made
       throw (error instanceof DatabaseError && made !== undefined && refusalOf(error, made)) || error
     }
+  }
+
+  /**
+   * The same in one exchange with the database, if it is one record that is written and shown by statements which are all known before.
+   * Undefined if they are not, or the database refuses them: then nothing was changed. What comes after the commit cannot fail for what
+   * the record holds, since fields of one row have neither limits nor errors of their own.
+   */
+  async #atOnce(root: CompiledRoot, args: Readonly<Record<string, unknown>>): Promise<Buffer | undefined> {
+    const { database, time, view } = this.#context
+    const { plan } = root
+    const isSingle = this.#operation.isSingle && this.#operation.roots.length === 1
+    const isOfOne = plan.kind === 'write' && (plan.write.kind === 'create' || plan.write.kind === 'update')
+    if (!isSingle || !isOfOne || this.#keyChecks !== 'byTable') return undefined
+    const { writes, type } = this.#entityOf(plan.write, view)
+    if (type.rights !== undefined) return undefined
+    assertInTime(time)
+    const loaded = await atOnce(writes.entity, { database, cancellation: time }, (enclosing, deferred) => {
+      const held = HeldRows.ofOneRow()
+      return this.#write(root, args, enclosing, held, () => deferred.end())
+    })
+    return loaded && this.#response([loaded])
   }
 
   /**
@@ -161,12 +188,21 @@ class MutationRun {
     return field
   }
 
+  #enclosing(connection: Connection): EnclosingTransaction {
+    const made = (change: RefusedChange) => {
+      this.#made = change
+      this.#isPermanent ||= change.table.isPermanent === true
+    }
+    return { connection, keyChecks: this.#keyChecks, made, sent: new SentChange() }
+  }
+
   /** Returns what is shown of the written rows. */
   async #write(
     { plan, level }: CompiledRoot,
     args: Readonly<Record<string, unknown>>,
-    connection: Connection,
+    enclosing: EnclosingTransaction,
     held: HeldRows,
+    beforeReading: () => void = () => {},
   ): Promise<LoadedLevel> {
     if (plan.kind !== 'write' || level === undefined) return emptyLevel
     const { view, writing, database } = this.#context
@@ -180,15 +216,10 @@ class MutationRun {
     const read = async (keys: readonly RowKey[]) => {
       const values = keys.map((key) => key.map(({ value }) => value))
       if (values.length === 0) return
-      loaded = await loadLevel(connection, level, { ...loading, keys: values })
+      beforeReading()
+      loaded = await loadLevel(enclosing.connection, level, { ...loading, keys: values })
       if (isNew && isReadWhole && loaded.pages.some(({ count }) => count === 0)) throw notKept()
     }
-    const made = (change: RefusedChange) => {
-      this.#made = change
-      this.#isPermanent ||= change.table.isPermanent === true
-    }
-    const sent = new SentChange()
-    const enclosing = { connection, keyChecks: this.#keyChecks, made, sent }
     try {
       await writeRecords({
         ...{ kind, where: plan.write.where, args, variables, read },
@@ -198,7 +229,7 @@ class MutationRun {
       })
     } finally {
       // Its error explains those of the statements after it.
-      await sent.settled()
+      await enclosing.sent.settled()
     }
     return loaded
   }

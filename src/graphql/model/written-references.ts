@@ -12,11 +12,22 @@ export interface WrittenReference {
   readonly parts: readonly { readonly field: WrittenField; readonly other: Column }[]
 }
 
+/** By the fields that a caller may write, which are found once for a schema. */
+const known = new WeakMap<readonly WrittenField[], readonly WrittenReference[]>()
+
 /** The references of an entity of which a caller may write all fields. */
 export function writtenReferences(
-  { fields }: EntityType,
+  type: EntityType,
   written: readonly WrittenField[],
 ): readonly WrittenReference[] {
+  const before = known.get(written)
+  if (before !== undefined) return before
+  const references = referencesOf(type, written)
+  known.set(written, references)
+  return references
+}
+
+function referencesOf({ fields }: EntityType, written: readonly WrittenField[]): readonly WrittenReference[] {
   const byColumn = new Map(written.map((field) => [field.rule.column?.name, field]))
   const references: WrittenReference[] = []
   for (const { name, ...field } of fields.values()) {

@@ -16,11 +16,18 @@ export class TooManyHeldRows extends Error {}
 /** Counts the rows in memory. */
 export class HeldRows {
   readonly #mostRows: number
+  readonly #mostBytes: number
   #rows = 0
   #bytes = 0
 
-  constructor(mostRows: number) {
+  constructor(mostRows: number, mostBytes = mostHeldBytes) {
     this.#mostRows = mostRows
+    this.#mostBytes = mostBytes
+  }
+
+  /** For a single row, which nothing is won by refusing once it is there. */
+  static ofOneRow(): HeldRows {
+    return new HeldRows(1, Number.POSITIVE_INFINITY)
   }
 
   /** Throws `TooManyHeldRows`, from then on for every call. */
@@ -37,6 +44,6 @@ export class HeldRows {
   }
 
   assert(): void {
-    if (this.#rows > this.#mostRows || this.#bytes > mostHeldBytes) throw new TooManyHeldRows()
+    if (this.#rows > this.#mostRows || this.#bytes > this.#mostBytes) throw new TooManyHeldRows()
   }
 }

@@ -18,6 +18,8 @@ select concat_ws(' ',
   (select count(*) || '/' || sum(a.xmin::text::bigint) from pg_attribute a join relation r on r.oid = a.attrelid where a.attnum > 0),
   (select count(*) || '/' || sum(k.xmin::text::bigint) from pg_constraint k join relation r on r.oid = k.conrelid),
   (select count(*) || '/' || sum(i.xmin::text::bigint) from pg_index i join relation r on r.oid = i.indrelid),
+  (select count(*) || '/' || sum(t.xmin::text::bigint) from pg_trigger t join relation r on r.oid = t.tgrelid
+    where not t.tgisinternal),
   (select count(*) || '/' || sum(xmin::text::bigint) from pg_enum),
   (select count(*) || '/' || sum(d.xmin::text::bigint) from pg_description d join relation r on r.oid = d.objoid
     where d.classoid = 'pg_class'::regclass))`

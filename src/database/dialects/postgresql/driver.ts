@@ -4,11 +4,14 @@ import { inTime } from '../../../util/in-time.ts'
 import { Semaphore } from '../../../util/semaphore.ts'
 import { Admission, extraConnections, type Places, placesOf } from '../../admission.ts'
 import { type SharedPlaces, SharedReads } from '../../batching/shared-reads.ts'
+import { DatabaseError } from '../../database-error.ts'
 import type {
   Connection,
   ConnectionUsage,
   Driver,
   ReadOptions,
+  Statement,
+  StatementResult,
   StreamingConnection,
   StreamReadOptions,
   TransactionOptions,
@@ -25,7 +28,7 @@ import {
   RowClient,
   settingsOf,
 } from './connect.ts'
-import { databaseErrorOf } from './error.ts'
+import { databaseErrorOf, isOfServer } from './error.ts'
 import { cancelByKey } from './pooler.ts'
 import { Reading } from './reading.ts'
 import { DatabaseSession, type SessionParts } from './session.ts'
@@ -58,12 +61,18 @@ function sharedOf({ queries }: Places): SharedPlaces {
 /** Independent of the server's default: locked rows are read in their current state. */
 const beginChange = 'begin transaction isolation level read committed read write'
 
+/** Whether another attempt would take as long. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.kind === 'timedOut'
+}
+
 /** Whether the statements of a read-write transaction have a time limit. */
 type ChangeKind = 'limited' | 'unlimited'
 
 const withoutServerLimit = 'set local statement_timeout = 0'
 
 class PostgresqlDriver implements Driver {
+  readonly transactAtOnce: Driver['transactAtOnce']
   readonly #options: PostgresqlDriverOptions
   readonly #pool: pg.Pool
   readonly #admission: Admission
@@ -80,6 +89,8 @@ class PostgresqlDriver implements Driver {
   constructor(options: PostgresqlDriverOptions, isPooled: boolean) {
     this.#options = options
     const { fastReads = true } = options
+    this.transactAtOnce =
+      fastReads && !isPooled ? (statements, own) => this.#transactAtOnce(statements, own) : undefined
     this.#sessionParts = {
       isPooled,
       refusesPooler: (options.pooler ?? 'auto') === 'auto',
@@ -173,6 +184,30 @@ class PostgresqlDriver implements Driver {
         // The first error is reported; if the rollback fails, the server rolls back once the connection is closed.
         await this.#endTransaction(session, 'rollback')
         throw this.#noticed(failure ?? error)
+      }
+    })
+  }
+
+  async #transactAtOnce(
+    statements: readonly Statement[],
+    { cancellation }: Pick<TransactionOptions, 'cancellation'> = {},
+  ): Promise<readonly StatementResult[] | undefined> {
+    const limits = { timeoutMs: this.#options.statementTimeoutMs, cancellation: undefined }
+    return this.#admission.run('changes', cancellation, async () => {
+      const session = await this.#session(limits)
+      if (!session.takesTransactions) {
+        session.release()
+        return undefined
+      }
+      try {
+        const results = await session.transact(beginChange, statements, limits)
+        session.release()
+        return results
+      } catch (error) {
+        await this.#endTransaction(session, 'rollback')
+        // What a server refuses, or gives up because it ends, it has not committed.
+        if (isOfServer(error) && !isTimeout(error)) return undefined
+        throw this.#noticed(error)
       }
     })
   }

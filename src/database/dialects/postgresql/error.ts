@@ -73,6 +73,11 @@ export function endsConnection(error: unknown): boolean {
   return state === undefined || state.startsWith('57P') || state.startsWith('08')
 }
 
+/** Whether the server has told the error, in place of a result. */
+export function isOfServer(error: unknown): boolean {
+  return stateOf(error instanceof DatabaseError ? error.cause : error) !== undefined
+}
+
 /**
  * A value is shorter than the binary form of its parameter's type: like 22P03. PostgreSQL tells it as a violation of the
  * protocol, but one that does not end the connection.

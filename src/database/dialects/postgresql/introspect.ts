@@ -29,10 +29,10 @@ export async function introspectPostgresql(
   await slices.next()
   for (const row of tables) {
     if (slices.isOver) await slices.next()
-    const [oid, schema, name, kind, comment, readable, populated] = row as readonly string[] &
+    const [oid, schema, name, kind, comment, readable, populated, isPlain] = row as readonly string[] &
       readonly number[]
     const table = tableOf(
-      { schema: String(schema), name: String(name), kind: String(kind), comment },
+      { schema: String(schema), name: String(name), kind: String(kind), comment, isPlain: isPlain === 1 },
       schemas,
       columns.get(String(oid)) ?? [],
       enums,
@@ -65,7 +65,9 @@ where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f') and
 
 const tablesSql = `
 select c.oid::text, n.nspname, c.relname, c.relkind::text, obj_description(c.oid, 'pg_class'),
-  has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select'), c.relispopulated
+  has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select'), c.relispopulated,
+  c.relkind = 'r' and not c.relhasrules and not c.relhassubclass and not c.relrowsecurity
+    and not exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal)
 from ${servedSql}
 order by n.nspname, c.relname`
 
@@ -128,10 +130,11 @@ interface TableHead {
   readonly name: string
   readonly kind: string
   readonly comment: string | number | undefined
+  readonly isPlain: boolean
 }
 
 function tableOf(
-  { schema, name, kind, comment }: TableHead,
+  { schema, name, kind, comment, isPlain }: TableHead,
   schemas: readonly string[],
   columnRows: readonly Row[],
   enums: ReadonlyMap<string, readonly string[]>,
@@ -151,6 +154,7 @@ function tableOf(
     primaryKey: keys.find(({ primary }) => primary)?.columns ?? [],
     uniqueKeys: keys.filter(({ primary }) => !primary).map((key) => key.columns),
     foreignKeys: [],
+    ...(isPlain && { isPlain: true as const }),
     ...(typeof comment === 'string' && { comment }),
   }
 }

@@ -26,6 +26,9 @@ const unnamed = ''
 /** Longer texts, such as those that insert many rows, are seldom used again. */
 const longestPrepared = 4000
 
+/** After a longer time without a use, in milliseconds, a connection is used before it is relied on. */
+const longestQuietMs = 1000
+
 /** An open portal by its name, and how many rows are fetched at a time. */
 interface OpenRows {
   readonly name: string
@@ -81,6 +84,8 @@ export class DatabaseSession {
   }
   /** When it was opened, by `performance.now`. */
   readonly openedAt = performance.now()
+  /** When the server last responded to a request that was waited for. */
+  #respondedAt = this.openedAt
   /** False if the state of the connection is uncertain; then it is not used again. */
   usable = true
 
@@ -184,6 +189,30 @@ export class DatabaseSession {
     })
   }
 
+  /**
+   * Whether the connection takes a whole transaction at once: one that was quiet for long may be lost, so that nobody could tell whether
+   * the transaction was committed.
+   */
+  get takesTransactions(): boolean {
+    return this.#takesBytes && !this.isPooled && performance.now() - this.#respondedAt < longestQuietMs
+  }
+
+  /** Runs statements in one transaction, which `begin` begins, and returns the results of the statements. */
+  async transact(
+    begin: string,
+    statements: readonly Statement[],
+    limits: StatementLimits,
+  ): Promise<readonly QueryResult[]> {
+    this.#prepared.renew(this.#parts.prepared.generation, this.#client)
+    const all = [{ sql: begin, parameters: [] }, ...statements, { sql: 'commit', parameters: [] }]
+    const requests = all.map(({ sql, parameters }) => {
+      const name = sql.length > longestPrepared ? unnamed : this.#prepared.nameOf(sql, this.#client)
+      return { name, text: sql, values: parameters.map(bound) }
+    })
+    const results = await this.#supervised(() => this.#connection.askAll(requests), limits)
+    return results.slice(1, -1)
+  }
+
   /** Opens a portal, which exists until the transaction ends, and returns its first rows. */
   async openRows(
     open: OpenRows & { readonly values: BoundValues },
@@ -285,7 +314,9 @@ export class DatabaseSession {
 
   async #supervised<Result>(work: () => Promise<Result>, limits: StatementLimits): Promise<Result> {
     try {
-      return await supervise(work, limits, () => this.abandon(), this.#listened)
+      const result = await supervise(work, limits, () => this.abandon(), this.#listened)
+      this.#respondedAt = performance.now()
+      return result
     } catch (error) {
       throw this.#failed(error)
     }

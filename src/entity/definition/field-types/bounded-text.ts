@@ -4,8 +4,7 @@ import { refuse } from './field-type.ts'
 
 /** A text of limited length (in code points, as databases count) that every database can store unchanged. */
 export function encodeBoundedText(value: unknown, limit: number): Encoding {
-  const expected = `A text of at most ${limit.toLocaleString('en')} characters`
-  if (typeof value !== 'string') return refuse(expected, value)
+  if (typeof value !== 'string') return refuse(expected(limit), value)
   if (!isWellFormedText(value)) {
     return {
       refused: 'A text must not hold NUL or half of a surrogate pair; not every database can keep them.',
@@ -14,7 +13,11 @@ export function encodeBoundedText(value: unknown, limit: number): Encoding {
   if (value.length <= limit) return { value }
   const length = codePointCount(value)
   if (length <= limit) return { value }
-  return { refused: `${expected} is expected here, and this one has ${length.toLocaleString('en')}.` }
+  return { refused: `${expected(limit)} is expected here, and this one has ${length.toLocaleString('en')}.` }
+}
+
+function expected(limit: number): string {
+  return `A text of at most ${limit.toLocaleString('en')} characters`
 }
 
 function codePointCount(text: string): number {

@@ -17,7 +17,8 @@ import { connectionOf, readFrom } from '../pg-internals.ts'
 import { columnsOf } from '../value-types.ts'
 import { MessageSplitter } from './message-splitter.ts'
 import { type KnownStatement, PackedResult, type QueryResult } from './packed-result.ts'
-import { execution, preparation, type RowRequest, simpleQuery } from './row-request.ts'
+import { execution, preparation, type RowRequest, simpleQuery, sync } from './row-request.ts'
+import { SeveralResults } from './several-results.ts'
 
 /**
  * The driver's connection, which connects, encrypts and authenticates as usual, with a filter in front of its reader:
@@ -64,16 +65,30 @@ export class RowConnection extends pg.Connection {
     if (this.#isLost || !this.stream.writable) return Promise.reject(lost())
     this.#gather()
     return new Promise((resolve, reject) => {
-      const statement = this.#statement(request)
-      const fail = (error: Error) => {
-        // If preparing failed, it is prepared again, unless that was requested already.
-        if (!statement.isPrepared && this.#statements.get(request.name) === statement)
-          this.forget(request.name)
-        reject(error)
-      }
-      this.#splitter.expect(new PackedResult(statement, resolve, fail, request.mostBytes))
+      const { result, preparing } = this.#result(request, resolve, reject)
+      this.#splitter.expect(result)
+      if (preparing !== undefined) this.stream.write(preparing)
       this.stream.write(execution(request))
     })
+  }
+
+  /** Requests several statements, which the server runs one after the other until one fails; they are sent together. */
+  askAll(requests: readonly RowRequest[]): Promise<readonly QueryResult[]> {
+    if (this.#isLost || !this.stream.writable) return Promise.reject(lost())
+    const results: PackedResult[] = []
+    const messages: Buffer[] = []
+    const asked = requests.map(
+      (request) =>
+        new Promise<QueryResult>((resolve, reject) => {
+          const { result, preparing } = this.#result(request, resolve, reject)
+          results.push(result)
+          if (preparing !== undefined) messages.push(preparing)
+          messages.push(execution(request, false))
+        }),
+    )
+    this.#splitter.expect(new SeveralResults(results))
+    this.stream.write(Buffer.concat([...messages, sync]))
+    return Promise.all(asked)
   }
 
   /** Runs SQL that returns no rows. Other requests may be in progress. */
@@ -96,16 +111,33 @@ export class RowConnection extends pg.Connection {
     this.#statements.delete(name)
   }
 
-  #statement(request: RowRequest): KnownStatement {
+  /** Takes the result of a request, whose statement may have to be prepared by the message `preparing`. */
+  #result(
+    request: RowRequest,
+    resolve: (result: QueryResult) => void,
+    reject: (error: Error) => void,
+  ): { readonly result: PackedResult; readonly preparing: Buffer | undefined } {
+    const { statement, isNew } = this.#statement(request)
+    const fail = (error: Error) => {
+      // If preparing failed, it is prepared again, unless that was requested already.
+      if (!statement.isPrepared && this.#statements.get(request.name) === statement) this.forget(request.name)
+      reject(error)
+    }
+    return {
+      result: new PackedResult(statement, resolve, fail, request.mostBytes),
+      preparing: isNew ? preparation(request) : undefined,
+    }
+  }
+
+  #statement(request: RowRequest): { readonly statement: KnownStatement; readonly isNew: boolean } {
     const { name, values, piece } = request
     // A statement without a name is prepared every time; only its open portal is used again.
     const kept = name !== '' ? name : piece?.portal
     const known = name === '' && values !== undefined ? undefined : this.#statements.get(kept ?? '')
-    if (known !== undefined) return known
+    if (known !== undefined) return { statement: known, isNew: false }
     const statement = { isPrepared: false, columns: undefined }
     if (kept !== undefined) this.#statements.set(kept, statement)
-    this.stream.write(preparation(request))
-    return statement
+    return { statement, isNew: true }
   }
 
   /** Messages of the same turn of the event loop are sent together. */

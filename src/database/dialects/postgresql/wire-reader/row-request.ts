@@ -30,8 +30,11 @@ export function preparation({ name, text }: RowRequest): Buffer {
   return bytes
 }
 
-/** `Bind`, `Execute` and `Sync`. */
-export function execution({ name, values, piece }: RowRequest): Buffer {
+/** `Sync`: the server is ready for another request. */
+export const sync = Buffer.from([0x53, 0, 0, 0, 4])
+
+/** `Bind` and `Execute`, and `Sync` unless other statements follow. */
+export function execution({ name, values, piece }: RowRequest, isLast = true): Buffer {
   const portal = piece?.portal ?? ''
   const names = 2 * portal.length + name.length + 3
   const bytes = Buffer.allocUnsafe(21 + names + (values === undefined ? 0 : boundLength(values)))
@@ -47,7 +50,7 @@ export function execution({ name, values, piece }: RowRequest): Buffer {
   at = head(bytes, at, 0x45, 9 + portal.length)
   at = word(bytes, at, portal)
   at = bytes.writeInt32BE(piece?.rows ?? 0, at)
-  at = head(bytes, at, 0x53, 4)
+  if (isLast) at += sync.copy(bytes, at)
   return bytes.subarray(0, at)
 }
 
