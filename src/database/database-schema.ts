@@ -115,8 +115,8 @@ export interface Table {
   /** Present if changes of its rows cannot be rolled back. */
   readonly isPermanent?: true
   /**
-   * Present if a statement that writes its rows leaves them as it says, and no code of the database runs for it: there are no triggers,
-   * rules, row policies or tables below it. Absent if that is not known.
+   * Present if a statement that writes its rows leaves them as it says, but for spaces at the end of a text, and no code of the database
+   * runs for it: there are no triggers, rules, row policies or tables below it. Absent if that is not known.
    */
   readonly isPlain?: true
   /** Present if each row has a row number in addition to its columns. */

@@ -27,13 +27,13 @@ export class DeferredConnection implements Connection {
     this.#transact = transact
   }
 
-  /** Whether the transaction was carried out. */
+  /** Whether nothing more can be added. */
   get isSent(): boolean {
     return this.#state === 'sent'
   }
 
   /** The next statement is the last one: it reads what is told of the write. */
-  end(): void {
+  expectLast(): void {
     this.#state = 'ending'
   }
 

@@ -1,17 +1,19 @@
 import { DeferredConnection, NeedsResult } from '../database/deferred-connection.ts'
+import { AppError } from '../errors/app-error.ts'
 import { type EnclosingTransaction, SentChange } from './enclosing-transaction.ts'
 import type { RecordParts } from './record-parts.ts'
 import type { PublishedEntity } from './record-rules.ts'
 
-/** Whether only the statements themselves decide what is kept of such a write. */
-function isPlain({ table, rights }: Pick<PublishedEntity, 'table' | 'rights'>): boolean {
+/** Whether nothing but its statements decides what is kept of a write. */
+function mayGoAtOnce({ table, rights }: Pick<PublishedEntity, 'table' | 'rights'>): boolean {
   return table.isPlain === true && rights === undefined
 }
 
 /**
- * Writes in one exchange with the database, if all statements are known before the first result. `work` calls `end` of the deferred
- * connection before it reads what it returns, and cannot fail after that. Undefined if something must be known before, a row is missing,
- * or the database refuses the write: then nothing was changed, and a transaction of the usual kind does the work, or tells why not.
+ * Writes in one exchange with the database, if all statements are known before the first result. `work` calls `expectLast` of the
+ * deferred connection before it reads what it returns, and must not fail for anything that this reads: it is committed then, and all
+ * that can be told is INTERNAL. Undefined if something must be known before, a row is missing, or the database refuses the write: then
+ * nothing was changed, and a transaction of the usual kind does the work, or tells why not.
  */
 export async function atOnce<Result>(
   entity: Pick<PublishedEntity, 'table' | 'rights'>,
@@ -19,12 +21,12 @@ export async function atOnce<Result>(
   work: (enclosing: EnclosingTransaction, deferred: DeferredConnection) => Promise<Result>,
 ): Promise<Result | undefined> {
   const { driver } = database
-  if (driver.transactAtOnce === undefined || !isPlain(entity)) return undefined
-  let isMissing = false
+  if (driver.transactAtOnce === undefined || !mayGoAtOnce(entity)) return undefined
+  let outcome: 'none' | 'committed' | 'missing' = 'none'
   const connection = new DeferredConnection(async (statements) => {
     const results = await driver.transactAtOnce?.(statements, { cancellation })
     if (results === undefined) throw new NeedsResult()
-    isMissing = results.slice(0, -1).some(({ count }) => count === 0)
+    outcome = results.slice(0, -1).some(({ count }) => count === 0) ? 'missing' : 'committed'
     return results
   })
   const enclosing: EnclosingTransaction = {
@@ -34,12 +36,17 @@ export async function atOnce<Result>(
     sent: new SentChange(),
     made: () => {},
   }
+  const isNow = (one: typeof outcome) => outcome === one
   try {
     const result = await work(enclosing, connection)
     await enclosing.sent.settled()
-    return connection.isSent && !isMissing ? result : undefined
+    return isNow('committed') ? result : undefined
   } catch (error) {
-    if (error instanceof NeedsResult || isMissing) return undefined
+    if (isNow('committed')) throw new AppError('INTERNAL', { detail: cannotBeShown, cause: error })
+    if (error instanceof NeedsResult || isNow('missing')) return undefined
     throw error
   }
 }
+
+const cannotBeShown =
+  'The record was written, but cannot be shown: another program has changed it or its table at the same moment. Read it again.'

@@ -1,35 +1,27 @@
-import type { Column, ColumnType } from '../database/database-schema.ts'
-import { NeedsResult } from '../database/deferred-connection.ts'
+import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
-import type { Precondition } from '../http/etag.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './check-record.ts'
 import { checkValues } from './check-values.ts'
 import { inTransaction } from './in-transaction.ts'
-import { type KeyChecks, refusesMissing, refusesTaken, withKeyChecks } from './key-checks.ts'
+import { type KeyChecks, withKeyChecks } from './key-checks.ts'
 import { namingKnownFields } from './known-fields.ts'
-import { isMerged, patchedMembers } from './merge-patch.ts'
+import { patchedMembers } from './merge-patch.ts'
 import { FieldRefusals, isUntouched, knownRules, permittedDocument } from './permitted-document.ts'
 import { admittingGrants, readableTexts, requireUndoable, rowNotAllowed } from './permitted-rows.ts'
+import type { RecordChange } from './record-change.ts'
 import { addressIn, layoutOf, type RecordLayout, rowKeyIn } from './record-layout.ts'
 import { RecordMistakes } from './record-mistakes.ts'
-import type { Origin, RecordParts } from './record-parts.ts'
+import type { RecordParts } from './record-parts.ts'
 import type { RecordRights } from './record-rights.ts'
 import type { FieldRule, PublishedEntity } from './record-rules.ts'
 import { type FoundRecord, lockRecord, type RecordTarget } from './record-target.ts'
 import { sendMutate } from './run-mutate.ts'
 import { selectRow } from './select-rows.ts'
+import { changedColumns, unreadChanges } from './unread-changes.ts'
 import { inAttempts } from './write-attempts.ts'
-
-/** A document that replaces a record, or a merge patch of it: https://www.rfc-editor.org/rfc/rfc7396 */
-export interface RecordChange {
-  readonly kind: 'replace' | 'merge'
-  readonly document: unknown
-  readonly precondition: Precondition
-  readonly origin: Origin
-}
 
 /** A record after its change, in its transaction. */
 export interface ChangedRecord {
@@ -118,58 +110,6 @@ async function changeOnce<Result>(
   return inTransaction(change, () => ({ kind: 'update', table, values: written }), parts)
 }
 
-/**
- * What a change writes that does not depend on what the record is. Throws `NeedsResult` for any other change, and for one with mistakes:
- * all of them are told with the record.
- */
-function unreadChanges(
-  { entity, key }: RecordTarget,
-  { kind, document, precondition, origin }: RecordChange,
-): ReadonlyMap<Column, SqlValue> {
-  const isUnconditional =
-    kind === 'merge' && precondition.isNone && entity.rights === undefined && !isMerged(document)
-  if (!isUnconditional || key === undefined || !isUnique(key, entity)) throw new NeedsResult()
-  const mistakes = new RecordMistakes()
-  const absent = () => 'kept' as const
-  const values = checkRecord(document, [], { rules: entity.rules, current: undefined, absent, mistakes })
-  if (!mistakes.areNone || ![...values.keys()].every((name) => isIndependent(name, entity)))
-    throw new NeedsResult()
-  const changed = changedColumns(values, undefined, origin, entity)
-  if (changed.size === 0) throw new NeedsResult()
-  return changed
-}
-
-/** Whether the table itself lets no other row have the same values. */
-function isUnique(key: RowKey, { table }: PublishedEntity): boolean {
-  return [table.primaryKey, ...table.uniqueKeys].some(
-    (unique) => unique.length === key.length && key.every(({ column }) => unique.includes(column.name)),
-  )
-}
-
-/** A value of these types, written as it was read, is stored as it was. */
-const typesOfOneForm: ReadonlySet<ColumnType> = new Set([
-  'string',
-  'uuid',
-  'integer',
-  'bigint',
-  'float',
-  'decimal',
-  'boolean',
-  'dateTime',
-  'date',
-  'binary',
-])
-
-/** Whether a field takes any value of its type, whatever the record or other records hold, or the table itself refuses it. */
-function isIndependent(name: string, { table, rules }: PublishedEntity): boolean {
-  const rule = rules.fields.get(name)
-  if (rule?.column === undefined || rule.immutable || rules.key.includes(name)) return false
-  if (!typesOfOneForm.has(rule.column.type) || (rule.unique && !refusesTaken(table, name))) return false
-  return rules.references.every(
-    (reference) => !reference.names.includes(name) || refusesMissing(table, reference),
-  )
-}
-
 /** Throws FIELD_NOT_ALLOWED. */
 function permitted(
   document: unknown,
@@ -254,22 +194,4 @@ function currentRecord(row: Row, text: string, { columns }: RecordLayout): Curre
     json: JSON.parse(text),
     values: new Map(columns.map(({ name }, index) => [name, row[index] ?? null])),
   }
-}
-
-/** A value sent as it was read is not written: the database may not accept it, or store it in another form. */
-function changedColumns(
-  values: ReadonlyMap<string, SqlValue>,
-  current: CurrentRecord | undefined,
-  { xid, xname }: Origin,
-  entity: PublishedEntity,
-): ReadonlyMap<Column, SqlValue> {
-  const { columns } = layoutOf(entity)
-  const changed = new Map<Column, SqlValue>()
-  const written = new Map([...values].filter(([name, value]) => value !== current?.values.get(name)))
-  if (entity.rules.systemColumns.length > 0) written.set('xid', xid).set('xname', xname)
-  for (const column of columns) {
-    const value = written.get(column.name)
-    if (value !== undefined) changed.set(column, value)
-  }
-  return changed
 }

@@ -1,5 +1,6 @@
 /** New rows of adopted tables: the database supplies what was not sent, including the key. */
 import type { Column } from '../database/database-schema.ts'
+import { NeedsResult } from '../database/deferred-connection.ts'
 import type { Connection } from '../database/driver.ts'
 import type { Row } from '../database/sql-value.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
@@ -26,6 +27,7 @@ export async function insertForeignRows(
     const returning = key.filter((column) => !columns.includes(column) || isReshaped(column))
     const plan = { kind: 'insert', table, columns, rows } as const
     let told: readonly Row[] = []
+    if (parts.enclosing?.isDeferred && !values.every((record) => isKept(key, record))) throw new NeedsResult()
     if (returning.length === 0) await sendMutate(plan, connection, dialect, parts)
     else told = await runMutate({ ...plan, returning }, connection, dialect, parts)
     const isToldAll = returning.length > 0 && dialect.syntax.insertedKeys.by === 'returning'
@@ -60,6 +62,14 @@ function runsOf(
     else runs.push({ columns: columns.filter(({ name }) => values.has(name)), values: [values] })
   }
   return runs
+}
+
+/** Whether the key of a record is kept as it is, or refused: spaces at the end of a text may be cut. */
+function isKept(key: readonly Column[], record: FieldValues): boolean {
+  return key.every(({ name }) => {
+    const value = record.get(name)
+    return typeof value !== 'string' || !value.endsWith(' ')
+  })
 }
 
 /** Whether the table may store a key of this type in another form: rounded, padded, or normalized. */

@@ -25,11 +25,6 @@ export function patchedMembers(record: Readonly<Record<string, unknown>>, patch:
   return Object.fromEntries(members)
 }
 
-/** Whether a merge patch of a record merges an object into a member. */
-export function isMerged(patch: unknown): boolean {
-  return isObject(patch) && Object.values(patch).some(isObject)
-}
-
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -26,7 +26,7 @@ export async function postRecords(
       ? undefined
       : await atOnce(entity, parts, (enclosing, deferred) =>
           createRecords(entity, document, origin, { ...parts, enclosing }, (created) => {
-            deferred.end()
+            deferred.expectLast()
             return responseOf(created, isList, entity, parts)
           }),
         )

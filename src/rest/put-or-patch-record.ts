@@ -25,7 +25,7 @@ export async function putOrPatchRecord(
   const target = recordAt(entity, identifier)
   const changed = await atOnce(entity, parts, (enclosing, deferred) =>
     changeRecord(target, change, { ...parts, enclosing }, ({ text }) => {
-      deferred.end()
+      deferred.expectLast()
       return text()
     }),
   )

@@ -109,6 +109,52 @@ describeOn(served, (product) => {
     expect(await things()).toEqual([[1, 40]])
   })
 
+  test('reads on the same connections stay reads, with the limit of reads', async () => {
+    const ask = () =>
+      opened.driver.read(
+        (connection) =>
+          connection.query(
+            statement(
+              "select current_setting('transaction_read_only'), current_setting('statement_timeout')",
+            ),
+          ),
+        { isolation: 'statement' },
+      )
+    const limited = [['on', '65s']]
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all(
+        Array.from({ length: 8 }, () => carriedOut(statement('update thing set number = number'))),
+      )
+      expect(await Promise.all(Array.from({ length: 8 }, ask))).toEqual(Array(8).fill(limited))
+    }
+  })
+
+  test('one that waits for longer than a statement may take was not committed', async () => {
+    await empty()
+    await opened.execute('insert into thing values (1, 0)')
+    const { driver } = await opened.open({ statementTimeoutMs: 300 })
+    const holdsRow = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const holding = opened.driver.transaction(async (connection) => {
+      await connection.execute(statement('update thing set number = 1 where id = 1'))
+      holdsRow.resolve()
+      await release.promise
+    })
+    await holdsRow.promise
+    const add = statement('update thing set number = number + 10 where id = 1')
+    for (let tried: unknown = 'not'; tried !== 'timedOut'; ) {
+      await driver.read((connection) => connection.query(statement('select 1')))
+      tried = await driver
+        .transactAtOnce?.([add])
+        .catch((error: unknown) => (error instanceof DatabaseError ? error.kind : error))
+      if (tried !== undefined) expect(tried).toBe('timedOut')
+    }
+    release.resolve()
+    await holding
+    await driver.transaction((connection) => connection.execute(add))
+    expect(await things()).toEqual([[1, 11]])
+  })
+
   test('one that the server gives up because it ends was not committed, and one whose end is not heard is not repeated', async () => {
     await empty()
     await opened.execute('insert into thing values (1, 0)')

@@ -17,7 +17,7 @@ import { isRefusal, notKept, type RefusedChange, refusalOf, triggerFailed } from
 import type { ByteWriter } from '../../util/byte-writer.ts'
 import type { TimeLimit } from '../../util/time-limit.ts'
 import type { CompiledRoot } from '../planning/compile-operation.ts'
-import type { WritePlan } from '../planning/operation-plan.ts'
+import type { ObjectShape, ResultShape, WritePlan } from '../planning/operation-plan.ts'
 import type { PreparedOperation } from '../planning/prepare-operation.ts'
 import { writeError } from '../response/graphql-error.ts'
 import { type FieldFailure, ResponseOutput } from '../response/response-output.ts'
@@ -127,23 +127,23 @@ class MutationRun {
 
   /**
    * The same in one exchange with the database, if it is one record that is written and shown by statements which are all known before.
-   * Undefined if they are not, or the database refuses them: then nothing was changed. What comes after the commit cannot fail for what
-   * the record holds, since fields of one row have neither limits nor errors of their own.
+   * Undefined if they are not, or the database refuses them: then nothing was changed. What is shown are fields of one row, which have
+   * neither limits nor errors of their own.
    */
   async #atOnce(root: CompiledRoot, args: Readonly<Record<string, unknown>>): Promise<Buffer | undefined> {
     const { database, time, view } = this.#context
     const { plan } = root
     const isSingle = this.#operation.isSingle && this.#operation.roots.length === 1
     const isOfOne = plan.kind === 'write' && (plan.write.kind === 'create' || plan.write.kind === 'update')
-    if (!isSingle || !isOfOne || this.#keyChecks !== 'byTable') return undefined
+    if (!isSingle || !isOfOne || !showsFieldsOnly(plan.result) || this.#keyChecks !== 'byTable')
+      return undefined
     const { writes, type } = this.#entityOf(plan.write, view)
     if (type.rights !== undefined) return undefined
     assertInTime(time)
-    const loaded = await atOnce(writes.entity, { database, cancellation: time }, (enclosing, deferred) => {
+    return atOnce(writes.entity, { database, cancellation: time }, async (enclosing, deferred) => {
       const held = HeldRows.ofOneRow()
-      return this.#write(root, args, enclosing, held, () => deferred.end())
+      return this.#response([await this.#write(root, args, enclosing, held, () => deferred.expectLast())])
     })
-    return loaded && this.#response([loaded])
   }
 
   /**
@@ -266,6 +266,17 @@ class MutationRun {
     pieces.push(to.bytes.take())
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
   }
+}
+
+/** Whether a result is one record with nothing but fields of its own. */
+function showsFieldsOnly(result: ResultShape): boolean {
+  const areFields = ({ members }: ObjectShape): boolean =>
+    members.every(({ shape }) =>
+      shape.kind === 'nested'
+        ? areFields(shape.object)
+        : shape.kind === 'column' || shape.kind === 'globalId' || shape.kind === 'typeName',
+    )
+  return result.kind === 'one' && areFields(result.object)
 }
 
 function assertInTime({ isOver }: TimeLimit): void {

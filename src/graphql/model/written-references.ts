@@ -13,17 +13,17 @@ export interface WrittenReference {
 }
 
 /** By the fields that a caller may write, which are found once for a schema. */
-const known = new WeakMap<readonly WrittenField[], readonly WrittenReference[]>()
+const referencesOfFields = new WeakMap<readonly WrittenField[], readonly WrittenReference[]>()
 
 /** The references of an entity of which a caller may write all fields. */
 export function writtenReferences(
   type: EntityType,
   written: readonly WrittenField[],
 ): readonly WrittenReference[] {
-  const before = known.get(written)
+  const before = referencesOfFields.get(written)
   if (before !== undefined) return before
   const references = referencesOf(type, written)
-  known.set(written, references)
+  referencesOfFields.set(written, references)
   return references
 }
 

@@ -48,7 +48,15 @@ export interface Settings {
   readonly ofConnection: string | undefined
   /** Run at the start of every transaction. */
   readonly ofTransaction: string | undefined
+  /** Run when a connection comes to be used in another way. */
+  readonly ofUse: Readonly<Record<ConnectionUse, string>>
 }
+
+/**
+ * How a connection is used: in `usual`, statements outside of a transaction only read, and the program ends them before the server does.
+ * In `atOnce` they write, and the server ends them: only it knows then whether they were committed.
+ */
+export type ConnectionUse = 'usual' | 'atOnce'
 
 /** Independent of the server's configuration: UTC, the expected text formats, limits, and the schemas. */
 export function settingsOf(
@@ -66,14 +74,27 @@ export function settingsOf(
     `idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
     `search_path = ${schemas.map(standardSyntax.quoteIdentifier).join(', ')}`,
   ]
+  const ofUse = {
+    usual: `set default_transaction_read_only = on; set statement_timeout = ${serverLimitOf(statementTimeoutMs)}`,
+    atOnce: `set default_transaction_read_only = off; set statement_timeout = ${statementTimeoutMs}`,
+  }
   if (isPooled)
     return {
+      ofUse,
       ofConnection: undefined,
       ofTransaction: settings.map((setting) => `set local ${setting}`).join('; '),
     }
-  // Transactions that write have to request it.
-  const all = [...settings, 'default_transaction_read_only = on']
-  return { ofConnection: all.map((setting) => `set ${setting}`).join('; '), ofTransaction: undefined }
+  // Transactions that write have to request it, and each statement sees the newest state.
+  const all = [
+    ...settings,
+    'default_transaction_read_only = on',
+    "default_transaction_isolation = 'read committed'",
+  ]
+  return {
+    ofUse,
+    ofConnection: all.map((setting) => `set ${setting}`).join('; '),
+    ofTransaction: undefined,
+  }
 }
 
 /** A client whose connection can return rows as bytes. */

@@ -17,18 +17,20 @@ import type {
   TransactionOptions,
 } from '../../driver.ts'
 import { isStale, readOn, staleIfLost } from '../../run-again.ts'
+import { serverLimitOf } from '../../server-limit.ts'
 import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { apart } from './apart.ts'
 import { Changing } from './changing.ts'
 import {
+  type ConnectionUse,
   clientConfig,
   connectTimeoutMs,
   type PostgresqlDriverOptions,
   RowClient,
   settingsOf,
 } from './connect.ts'
-import { databaseErrorOf, isOfServer } from './error.ts'
+import { databaseErrorOf, isUndone } from './error.ts'
 import { cancelByKey } from './pooler.ts'
 import { Reading } from './reading.ts'
 import { DatabaseSession, type SessionParts } from './session.ts'
@@ -61,7 +63,7 @@ function sharedOf({ queries }: Places): SharedPlaces {
 /** Independent of the server's default: locked rows are read in their current state. */
 const beginChange = 'begin transaction isolation level read committed read write'
 
-/** Whether another attempt would take as long. */
+/** Another attempt would take as long. */
 function isTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.kind === 'timedOut'
 }
@@ -192,24 +194,27 @@ class PostgresqlDriver implements Driver {
     statements: readonly Statement[],
     { cancellation }: Pick<TransactionOptions, 'cancellation'> = {},
   ): Promise<readonly StatementResult[] | undefined> {
-    const limits = { timeoutMs: this.#options.statementTimeoutMs, cancellation: undefined }
+    // The server ends statements before the program does.
+    const limits = { timeoutMs: serverLimitOf(this.#options.statementTimeoutMs), cancellation: undefined }
     return this.#admission.run('changes', cancellation, async () => {
-      const session = await this.#session(limits)
-      if (!session.takesTransactions) {
-        session.release()
-        return undefined
-      }
+      const session = await this.#session(limits, 'atOnce')
       try {
-        const results = await session.transact(beginChange, statements, limits)
-        session.release()
-        return results
+        return session.takesTransactions ? await session.transact(statements, limits) : undefined
       } catch (error) {
-        await this.#endTransaction(session, 'rollback')
-        // What a server refuses, or gives up because it ends, it has not committed.
-        if (isOfServer(error) && !isTimeout(error)) return undefined
-        throw this.#noticed(error)
+        if (!isUndone(error)) throw this.#unknown(error)
+        if (isTimeout(error)) throw error
+        return undefined
+      } finally {
+        session.release()
       }
     })
+  }
+
+  /** The error of a transaction of which nobody can tell whether it was committed. */
+  #unknown(error: unknown): unknown {
+    this.#trustedSince = performance.now()
+    if (!isTimeout(error)) return error
+    return new DatabaseError('unavailable', 'The server did not respond in time.', { cause: error })
   }
 
   usage(): ConnectionUsage {
@@ -253,10 +258,13 @@ class PostgresqlDriver implements Driver {
     }
   }
 
-  async #session(limits: StatementLimits): Promise<DatabaseSession> {
+  async #session(limits: StatementLimits, use: ConnectionUse = 'usual'): Promise<DatabaseSession> {
     for (;;) {
       const session = await this.#anySession(limits)
-      if (session.openedAt >= this.#trustedSince) return session
+      if (session.openedAt >= this.#trustedSince) {
+        if (use === 'usual') session.use(use)
+        return session
+      }
       session.usable = false
       session.release()
     }

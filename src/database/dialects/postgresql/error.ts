@@ -73,9 +73,14 @@ export function endsConnection(error: unknown): boolean {
   return state === undefined || state.startsWith('57P') || state.startsWith('08')
 }
 
-/** Whether the server has told the error, in place of a result. */
-export function isOfServer(error: unknown): boolean {
-  return stateOf(error instanceof DatabaseError ? error.cause : error) !== undefined
+/** The server ends a connection because an administrator wants it, or because it was idle. */
+const statesOfEnd: ReadonlySet<string | undefined> = new Set(['57P01', '57P05'])
+
+/** Whether the server itself has told, in place of a result, that a transaction has failed: then it was not committed. */
+export function isUndone(error: unknown): boolean {
+  const cause = error instanceof DatabaseError ? error.cause : error
+  const state = stateOf(cause)
+  return state !== undefined && (textIn(cause, 'severity') === 'ERROR' || statesOfEnd.has(state))
 }
 
 /**

@@ -154,10 +154,14 @@ function tableOf(
     primaryKey: keys.find(({ primary }) => primary)?.columns ?? [],
     uniqueKeys: keys.filter(({ primary }) => !primary).map((key) => key.columns),
     foreignKeys: [],
-    ...(isPlain && { isPlain: true as const }),
+    ...(isPlain &&
+      columnRows.every((row) => !cuttingTypes.has(String(row[2]))) && { isPlain: true as const }),
     ...(typeof comment === 'string' && { comment }),
   }
 }
+
+/** Types that cut longer texts without an error. */
+const cuttingTypes: ReadonlySet<string> = new Set(['name', '"char"'])
 
 function columnOf(row: Row, enums: ReadonlyMap<string, readonly string[]>): Column {
   const [, name, type, kind, category, notNull, hasDefault, collation, comment, , isComputed, typeId] = row

@@ -1,12 +1,12 @@
 import pg, { type PoolClient, type QueryArrayConfig, type QueryArrayResult } from 'pg'
 import { BoundedRows } from '../../bounded-rows.ts'
-import type { DatabaseError } from '../../database-error.ts'
+import { DatabaseError } from '../../database-error.ts'
 import type { SelectOptions, Statement } from '../../driver.ts'
 import type { ListedRows, RowSet } from '../../row-set.ts'
 import type { Listened, Sighting } from '../../silence.ts'
 import type { Row, SqlValue } from '../../sql-value.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
-import type { Settings } from './connect.ts'
+import type { ConnectionUse, Settings } from './connect.ts'
 import { databaseErrorOf, endsConnection, errorOfPrepared } from './error.ts'
 import { socketOf } from './pg-internals.ts'
 import { isOther, refusePooler } from './pooler.ts'
@@ -76,6 +76,7 @@ export class DatabaseSession {
   readonly #prepared = new PreparedStatements()
   #hasPortal = false
   #processId = 0
+  #use: ConnectionUse = 'usual'
   #takesBytes: boolean
   #cancelling: Promise<void> | undefined
   readonly #listened: Listened = {
@@ -194,23 +195,37 @@ export class DatabaseSession {
    * the transaction was committed.
    */
   get takesTransactions(): boolean {
-    return this.#takesBytes && !this.isPooled && performance.now() - this.#respondedAt < longestQuietMs
+    const isOpen = this.usable && this.#connection.isOpen
+    return (
+      isOpen && this.#takesBytes && !this.isPooled && performance.now() - this.#respondedAt < longestQuietMs
+    )
   }
 
-  /** Runs statements in one transaction, which `begin` begins, and returns the results of the statements. */
-  async transact(
-    begin: string,
-    statements: readonly Statement[],
-    limits: StatementLimits,
-  ): Promise<readonly QueryResult[]> {
+  /** Makes the settings of another use; they are sent with the next statement. */
+  use(use: ConnectionUse): void {
+    if (use === this.#use) return
+    this.#use = use
+    this.command(this.#parts.settings.ofUse[use]).catch(() => {
+      this.usable = false
+    })
+  }
+
+  /** Runs statements in one transaction. */
+  async transact(statements: readonly Statement[], limits: StatementLimits): Promise<readonly QueryResult[]> {
+    this.use('atOnce')
     this.#prepared.renew(this.#parts.prepared.generation, this.#client)
-    const all = [{ sql: begin, parameters: [] }, ...statements, { sql: 'commit', parameters: [] }]
-    const requests = all.map(({ sql, parameters }) => {
+    const requests = statements.map(({ sql, parameters }) => {
       const name = sql.length > longestPrepared ? unnamed : this.#prepared.nameOf(sql, this.#client)
       return { name, text: sql, values: parameters.map(bound) }
     })
-    const results = await this.#supervised(() => this.#connection.askAll(requests), limits)
-    return results.slice(1, -1)
+    try {
+      return await this.#supervised(() => this.#connection.askAll(requests), limits)
+    } catch (error) {
+      const isOfBefore = error instanceof DatabaseError && error.kind === 'schemaChanged'
+      if (isOfBefore && this.usable)
+        for (const { sql } of statements) this.#prepared.forget(sql, this.#client)
+      throw error
+    }
   }
 
   /** Opens a portal, which exists until the transaction ends, and returns its first rows. */

@@ -218,7 +218,8 @@ const errorFields: ReadonlyMap<
   ['R', 'routine'],
 ])
 
-function errorIn(bytes: Buffer, begin: number, end: number): Error {
+/** The error in a message. */
+export function errorIn(bytes: Buffer, begin: number, end: number): Error {
   const fields = new Map<string, string>()
   for (const field of bytes.toString('utf8', begin, end).split('\0')) {
     if (field !== '') fields.set(field.slice(0, 1), field.slice(1))

@@ -49,6 +49,11 @@ export class RowConnection extends pg.Connection {
     })
   }
 
+  /** Whether something can be sent. */
+  get isOpen(): boolean {
+    return !this.#isLost && this.stream.writable
+  }
+
   override query(text: string): void {
     this.#gather()
     this.#splitter.expect(undefined)
@@ -62,7 +67,7 @@ export class RowConnection extends pg.Connection {
 
   /** Requests rows of a statement, which is prepared on first use. Other requests may be in progress. */
   ask(request: RowRequest): Promise<QueryResult> {
-    if (this.#isLost || !this.stream.writable) return Promise.reject(lost())
+    if (!this.isOpen) return Promise.reject(lost())
     this.#gather()
     return new Promise((resolve, reject) => {
       const { result, preparing } = this.#result(request, resolve, reject)
@@ -72,28 +77,38 @@ export class RowConnection extends pg.Connection {
     })
   }
 
-  /** Requests several statements, which the server runs one after the other until one fails; they are sent together. */
+  /** Requests several statements together: outside of a transaction they are one of their own, which is committed when all have worked. */
   askAll(requests: readonly RowRequest[]): Promise<readonly QueryResult[]> {
-    if (this.#isLost || !this.stream.writable) return Promise.reject(lost())
-    const results: PackedResult[] = []
-    const messages: Buffer[] = []
-    const asked = requests.map(
-      (request) =>
-        new Promise<QueryResult>((resolve, reject) => {
-          const { result, preparing } = this.#result(request, resolve, reject)
-          results.push(result)
-          if (preparing !== undefined) messages.push(preparing)
-          messages.push(execution(request, false))
-        }),
-    )
-    this.#splitter.expect(new SeveralResults(results))
-    this.stream.write(Buffer.concat([...messages, sync]))
-    return Promise.all(asked)
+    if (!this.isOpen) return Promise.reject(lost())
+    return new Promise((resolve, reject) => {
+      const found: QueryResult[] = []
+      let failure: Error | undefined
+      const messages: Buffer[] = []
+      const results = requests.map((request, index) => {
+        const take = (result: QueryResult) => {
+          found[index] = result
+        }
+        const fail = (error: Error) => {
+          failure ??= error
+        }
+        const { result, preparing } = this.#result(request, take, fail)
+        if (preparing !== undefined) messages.push(preparing)
+        messages.push(execution(request, false))
+        return result
+      })
+      const done = (error?: Error) => {
+        const why = failure ?? error
+        if (why === undefined) resolve(found)
+        else reject(why)
+      }
+      this.#splitter.expect(new SeveralResults(results, done))
+      this.stream.write(Buffer.concat([...messages, sync]))
+    })
   }
 
   /** Runs SQL that returns no rows. Other requests may be in progress. */
   command(text: string): Promise<unknown> {
-    if (this.#isLost || !this.stream.writable) return Promise.reject(lost())
+    if (!this.isOpen) return Promise.reject(lost())
     this.#gather()
     return new Promise((resolve, reject) => {
       this.#splitter.expect(new PackedResult(withoutRows, resolve, reject))

@@ -1,19 +1,22 @@
 /**
- * The results of several statements with one `Sync` behind them: the server runs them until one fails, and skips the others.
- * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ * The results of several statements with one `Sync` behind them: the server runs them until one fails, skips the others, and commits or
+ * undoes all of them. https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 import { messageTypes, type ResultSink } from './message-splitter.ts'
-import type { PackedResult } from './packed-result.ts'
+import { errorIn, type PackedResult } from './packed-result.ts'
 
 const headLength = 5
 
-/** See the head of this file. Every result is settled when all are complete, or the connection is lost. */
+/** See the head of this file. */
 export class SeveralResults implements ResultSink {
   readonly #results: readonly PackedResult[]
+  readonly #done: (error?: Error) => void
   readonly #pieces: Buffer[] = []
 
-  constructor(results: readonly PackedResult[]) {
+  /** `done` is called when all results are settled: with an error if the server did not confirm the commit. */
+  constructor(results: readonly PackedResult[], done: (error?: Error) => void) {
     this.#results = results
+    this.#done = done
   }
 
   /** Whose row it is shows at the end. */
@@ -26,36 +29,39 @@ export class SeveralResults implements ResultSink {
   }
 
   end(): void {
-    this.#handOut()
+    this.#done(this.#handOut())
   }
 
   lose(error: Error): void {
-    this.#handOut(error)
+    this.#done(this.#handOut(error) ?? error)
   }
 
-  /** `reason` is why results are missing, if some are; by default because a statement before them has failed. */
-  #handOut(reason?: Error): void {
+  /** Settles all results, those that are missing with `reason`. Returns the error that the server told after the last one. */
+  #handOut(reason?: Error): Error | undefined {
     const [only, ...others] = this.#pieces
     const bytes = only !== undefined && others.length === 0 ? only : Buffer.concat(this.#pieces)
-    let handedOut = 0
+    let settled = 0
     let begin = 0
-    for (let at = 0; at + headLength <= bytes.length; ) {
+    let error: Error | undefined
+    for (let at = 0; at + headLength <= bytes.length && error === undefined; ) {
       const type = bytes[at]
       const end = at + 1 + bytes.readInt32BE(at + 1)
-      const result = this.#results[handedOut]
-      if (end > bytes.length || result === undefined) break
-      if (type === messageTypes.dataRow) result.takesRow(end - at)
-      if (type === messageTypes.commandComplete || type === messageTypes.error) {
+      if (end > bytes.length) break
+      if (type === messageTypes.error) error = errorIn(bytes, at + headLength, end)
+      const result = this.#results[settled]
+      if (type === messageTypes.dataRow) result?.takesRow(end - at)
+      if (result !== undefined && (type === messageTypes.commandComplete || type === messageTypes.error)) {
         result.add(bytes.subarray(begin, end))
         result.end()
-        handedOut += 1
+        settled += 1
         begin = end
-        if (type === messageTypes.error) break
       }
       at = end
     }
-    if (handedOut === this.#results.length) return
-    const why = reason ?? new Error('The server did not run the statement, because one before it has failed.')
-    for (const result of this.#results.slice(handedOut)) result.lose(why)
+    if (settled < this.#results.length) {
+      const why = reason ?? error ?? new Error('The server did not run all statements.')
+      for (const result of this.#results.slice(settled)) result.lose(why)
+    }
+    return error
   }
 }
