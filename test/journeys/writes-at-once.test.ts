@@ -47,13 +47,15 @@ describe.each(served)('$name', (product) => {
     return { status, body: answer as Json }
   }
   const rows = (sql: string) => runStatements(options, [sql])
-  /** The statements of one request. */
+  /** The statements of one request, on the tables that it writes. */
   const statementsOf = async (work: () => Promise<unknown>) => {
     const before = gateway.events.length
     await work()
     return gateway.events
       .slice(before)
-      .flatMap((event) => (event.kind === 'StatementRun' ? [event.sql.split(' ')[0]] : []))
+      .flatMap((event) =>
+        event.kind === 'StatementRun' && /"(?:item|Port)"/.test(event.sql) ? [event.sql.split(' ')[0]] : [],
+      )
   }
 
   beforeAll(async () => {
