@@ -219,7 +219,7 @@ const errorFields: ReadonlyMap<
 ])
 
 /** The error in a message. */
-export function errorIn(bytes: Buffer, begin: number, end: number): Error {
+export function errorIn(bytes: Buffer, begin: number, end: number): pg.DatabaseError {
   const fields = new Map<string, string>()
   for (const field of bytes.toString('utf8', begin, end).split('\0')) {
     if (field !== '') fields.set(field.slice(0, 1), field.slice(1))

@@ -2,6 +2,7 @@
  * The results of several statements with one `Sync` behind them: the server runs them until one fails, skips the others, and commits or
  * undoes all of them. https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
+import type { DatabaseError } from 'pg'
 import { messageTypes, type ResultSink } from './message-splitter.ts'
 import { errorIn, type PackedResult } from './packed-result.ts'
 
@@ -42,7 +43,7 @@ export class SeveralResults implements ResultSink {
     const bytes = only !== undefined && others.length === 0 ? only : Buffer.concat(this.#pieces)
     let settled = 0
     let begin = 0
-    let error: Error | undefined
+    let error: DatabaseError | undefined
     for (let at = 0; at + headLength <= bytes.length && error === undefined; ) {
       const type = bytes[at]
       const end = at + 1 + bytes.readInt32BE(at + 1)
@@ -58,10 +59,14 @@ export class SeveralResults implements ResultSink {
       }
       at = end
     }
-    if (settled < this.#results.length) {
-      const why = reason ?? error ?? new Error('The server did not run all statements.')
-      for (const result of this.#results.slice(settled)) result.lose(why)
-    }
+    if (settled === this.#results.length) return error && behindAll(error)
+    const why = reason ?? error ?? new Error('The server did not run all statements.')
+    for (const result of this.#results.slice(settled)) result.lose(why)
     return error
   }
+}
+
+/** An error behind all results, which refuses the commit. If it ends the connection, nobody can tell whether that was done before. */
+function behindAll(error: DatabaseError): Error {
+  return error.severity === 'ERROR' ? error : new Error(error.message)
 }
