@@ -97,8 +97,9 @@ async function changeOnce<Result>(
     const address = addressIn(row, entity)
     if (changed.size === 0) return finish({ key, address, text: async () => text })
     await sendMutate({ kind: 'update', table, values: changed, key }, connection, dialect, parts)
+    const changedByName = new Map([...changed].map(([{ name }, value]) => [name, value]))
     const after = (before: RowKey) =>
-      before.map(({ column, value }) => ({ column, value: changed.get(column) ?? value }))
+      before.map(({ column, value }) => ({ column, value: changedByName.get(column.name) ?? value }))
     const keyAfter = after(key)
     await requireStillAdmitted(keyAfter, entity, connection, dialect)
     return finish({

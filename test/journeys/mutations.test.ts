@@ -99,6 +99,13 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
     })
   })
 
+  test('a record that gets another id is shown by it', async () => {
+    expect(
+      await send('mutation { update_Port(id: "p1", input: { id: "p9", name: "moved" }) { id name serial } }'),
+    ).toEqual({ data: { update_Port: { id: 'p9', name: 'moved', serial: 's-p1' } } })
+    expect((await records('ports')).map(({ id }) => id)).toEqual(['p2', 'p3', 'p9'])
+  })
+
   test('a record is changed and deleted by its key or its GlobalId', async () => {
     expect(
       await send(
