@@ -1,4 +1,5 @@
 /** Inputs whose references are created or connected in place: `tenant: {create: {…}}`, `tenant: {connect: {id: "t1"}}`. */
+import { NeedsResult } from '../../database/deferred-connection.ts'
 import type { Row } from '../../database/sql-value.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
@@ -56,6 +57,8 @@ async function makeDocuments(placed: PlacedInputs, context: InputContext): Promi
       return [{ given, document, input, pointer: `${placed.pointers[index]}/${reference.name}` }]
     })
     if (uses.length === 0) continue
+    // What they refer to is read before the record is written.
+    if (context.call.writing.parts.enclosing.isDeferred) throw new NeedsResult()
     for (const use of uses) requireOneWay(use, reference)
     await createAll(uses, reference, context)
     await connectAll(uses, reference, context)
