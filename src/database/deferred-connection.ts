@@ -3,7 +3,7 @@
  *
  * Promise: the same statements in the same order as in `Driver.transaction`, and all of them are kept or none. Work that needs a result
  * before its last statement ends with `NeedsResult`, and nothing was sent.
- * Gain: one exchange with the server for such a write instead of two or three; `npm run bench relations-and-writes` measures it.
+ * Gain: one round trip to the server for such a write instead of two or three; `npm run bench relations-and-writes` measures it.
  * Off: `db_fast_reads: false`, a pooler in front of the server, and products without `Driver.transactAtOnce`.
  */
 import { invariant } from '../errors/invariant.ts'

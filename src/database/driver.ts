@@ -110,7 +110,7 @@ export interface Driver {
     options?: TransactionOptions,
   ): Promise<Result>
   /**
-   * The same for statements that are all known before the first result: one exchange with the server carries them, and the commit.
+   * The same for statements that are all known before the first result: one round trip to the server carries them, and the commit.
    * Undefined if the transaction was refused or not begun, so that nothing was changed: `transaction` tells why. Absent where it would
    * gain nothing.
    */

@@ -10,7 +10,7 @@ function mayGoAtOnce({ table, rights }: Pick<PublishedEntity, 'table' | 'rights'
 }
 
 /**
- * Writes in one exchange with the database, if all statements are known before the first result. `work` calls `expectLast` of the
+ * Writes in one round trip to the database, if all statements are known before the first result. `work` calls `expectLast` of the
  * deferred connection before it reads what it returns, and must not fail for anything that this reads: it is committed then, and all
  * that can be told is INTERNAL. Undefined if something must be known before, a row is missing, or the database refuses the write: then
  * nothing was changed, and a transaction of the usual kind does the work, or tells why not.

@@ -12,7 +12,7 @@ import { patchedMembers } from './merge-patch.ts'
 import { FieldRefusals, isUntouched, knownRules, permittedDocument } from './permitted-document.ts'
 import { admittingGrants, readableTexts, requireUndoable, rowNotAllowed } from './permitted-rows.ts'
 import type { RecordChange } from './record-change.ts'
-import { addressIn, layoutOf, type RecordLayout, rowKeyIn } from './record-layout.ts'
+import { layoutOf, type RecordLayout, rowKeyIn } from './record-layout.ts'
 import { RecordMistakes } from './record-mistakes.ts'
 import type { RecordParts } from './record-parts.ts'
 import type { RecordRights } from './record-rights.ts'
@@ -24,10 +24,9 @@ import { changedColumns, unreadChanges } from './unread-changes.ts'
 import { inAttempts } from './write-attempts.ts'
 
 /** A record after its change, in its transaction. */
-export interface ChangedRecord {
+interface ChangedRecord {
+  /** Of its row; of its address, in a deferred transaction. */
   readonly key: RowKey
-  /** The values of the columns that form its address. */
-  readonly address: RowKey
   /** Reads its JSON text as the caller may read it. */
   text(): Promise<string>
 }
@@ -77,7 +76,7 @@ async function changeOnce<Result>(
       const { key = [] } = target
       await sendMutate({ kind: 'update', table, values: written, key }, connection, dialect, parts)
       const text = () => changedText(key, undefined, entity, connection, dialect)
-      return finish({ key, address: key, text })
+      return finish({ key, text })
     }
     const { row, text, grants } = await lockRecord(target, precondition, connection, dialect)
     const current = currentRecord(row, text, layout)
@@ -94,17 +93,12 @@ async function changeOnce<Result>(
     const changed = changedColumns(values, current, origin, entity)
     written = changed
     const key = rowKeyIn(row, entity)
-    const address = addressIn(row, entity)
-    if (changed.size === 0) return finish({ key, address, text: async () => text })
+    if (changed.size === 0) return finish({ key, text: async () => text })
     await sendMutate({ kind: 'update', table, values: changed, key }, connection, dialect, parts)
-    const changedByName = new Map([...changed].map(([{ name }, value]) => [name, value]))
-    const after = (before: RowKey) =>
-      before.map(({ column, value }) => ({ column, value: changedByName.get(column.name) ?? value }))
-    const keyAfter = after(key)
+    const keyAfter = key.map(({ column, value }) => ({ column, value: changed.get(column) ?? value }))
     await requireStillAdmitted(keyAfter, entity, connection, dialect)
     return finish({
       key: keyAfter,
-      address: after(address),
       text: () => changedText(keyAfter, row, entity, connection, dialect),
     })
   }

@@ -5,7 +5,7 @@ import { invariant } from '../errors/invariant.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { isReadable } from './record-rights.ts'
-import { addressColumns, type PublishedEntity, rowKeyOf, type WriteRules } from './record-rules.ts'
+import { type PublishedEntity, rowKeyOf, type WriteRules } from './record-rules.ts'
 
 export interface RecordLayout {
   /** The system columns, then the fields in the order of the definition. */
@@ -91,15 +91,6 @@ function columnOf(columns: ReadonlyMap<string, Column>, name: string): Column {
 
 /** The key by which a change finds this row. */
 export function rowKeyIn(row: Row, entity: PublishedEntity): RowKey {
-  return valuesIn(row, rowKeyOf(entity), entity)
-}
-
-/** The values of the columns that form the address of the record in this row. */
-export function addressIn(row: Row, entity: PublishedEntity): RowKey {
-  return valuesIn(row, addressColumns(entity), entity)
-}
-
-function valuesIn(row: Row, columns: readonly Column[], entity: PublishedEntity): RowKey {
   const layout = layoutOf(entity)
-  return columns.map((column) => ({ column, value: row[layout.positionOf(column)] ?? null }))
+  return rowKeyOf(entity).map((column) => ({ column, value: row[layout.positionOf(column)] ?? null }))
 }

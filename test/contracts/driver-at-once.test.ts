@@ -48,6 +48,22 @@ describeOn(served, (product) => {
     } while (String(await triedBefore()) === String(before))
   }
 
+  /** Sets the number of the row 1 to 1 in a transaction that goes on until the returned function is called. */
+  async function holdRow(): Promise<() => Promise<void>> {
+    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const holding = opened.driver.transaction(async (connection) => {
+      await connection.execute(statement('update thing set number = 1 where id = 1'))
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    return async () => {
+      released.resolve()
+      await holding
+    }
+  }
+
   test('each statement has its rows and its number, and sees what was done before it', async () => {
     await empty()
     const results = await carriedOut(
@@ -133,14 +149,7 @@ describeOn(served, (product) => {
     await empty()
     await opened.execute('insert into thing values (1, 0)')
     const { driver } = await opened.open({ statementTimeoutMs: 300 })
-    const holdsRow = Promise.withResolvers<void>()
-    const release = Promise.withResolvers<void>()
-    const holding = opened.driver.transaction(async (connection) => {
-      await connection.execute(statement('update thing set number = 1 where id = 1'))
-      holdsRow.resolve()
-      await release.promise
-    })
-    await holdsRow.promise
+    const release = await holdRow()
     const add = statement('update thing set number = number + 10 where id = 1')
     for (let tried: unknown = 'not'; tried !== 'timedOut'; ) {
       await driver.read((connection) => connection.query(statement('select 1')))
@@ -149,8 +158,7 @@ describeOn(served, (product) => {
         .catch((error: unknown) => (error instanceof DatabaseError ? error.kind : error))
       if (tried !== undefined) expect(tried).toBe('timedOut')
     }
-    release.resolve()
-    await holding
+    await release()
     await driver.transaction((connection) => connection.execute(add))
     expect(await things()).toEqual([[1, 11]])
   })
@@ -158,22 +166,14 @@ describeOn(served, (product) => {
   test('one that the server gives up because it ends was not committed, and one whose end is not heard is not repeated', async () => {
     await empty()
     await opened.execute('insert into thing values (1, 0)')
-    const holdsRow = Promise.withResolvers<void>()
-    const release = Promise.withResolvers<void>()
-    const holding = opened.driver.transaction(async (connection) => {
-      await connection.execute(statement('update thing set number = 1 where id = 1'))
-      holdsRow.resolve()
-      await release.promise
-    })
-    await holdsRow.promise
+    const release = await holdRow()
     const waiting = carriedOut(statement('update thing set number = number + 1 where id = 1'))
     const ended = () =>
       opened.query(
         "select count(pg_terminate_backend(pid))::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       )
     await vi.waitFor(async () => expect(await ended()).toEqual([[1]]), 30_000)
-    release.resolve()
-    await holding
+    await release()
     await waiting
     expect(await things()).toEqual([[1, 2]])
 

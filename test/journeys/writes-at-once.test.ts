@@ -271,6 +271,17 @@ describe.each(served)('$name', (product) => {
     expect(await rows('select what from log order by id')).toEqual([['INSERT a fine']])
   })
 
+  test('a record whose address is changed by a trigger is shown by its new one', async () => {
+    await runStatements(options, [
+      'create trigger moves before update on `Port` for each row execute function guard()',
+    ])
+    expect((await call('POST', '/manage/schema/reload')).status).toBe(200)
+    const moved = await graphql('mutation { update_Port(id: "p1", input: { name: "move" }) { id name } }')
+    await runStatements(options, ['drop trigger moves on `Port`'])
+    expect((await call('POST', '/manage/schema/reload')).status).toBe(200)
+    expect(moved).toEqual({ data: { update_Port: { id: 'p1-moved', name: 'move' } } })
+  })
+
   test('a trigger that comes later is respected when the schema was read again', async () => {
     await runStatements(options, [
       'create trigger later before insert on numbered for each row execute function guard()',

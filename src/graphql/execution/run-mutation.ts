@@ -126,7 +126,7 @@ class MutationRun {
   }
 
   /**
-   * The same in one exchange with the database, if it is one record that is written and shown by statements which are all known before.
+   * The same in one round trip to the database, if it is one record that is written and shown by statements which are all known before.
    * Undefined if they are not, or the database refuses them: then nothing was changed. What is shown are fields of one row, which have
    * neither limits nor errors of their own.
    */
@@ -198,12 +198,13 @@ class MutationRun {
 
   /** Returns what is shown of the written rows. */
   async #write(
-    { plan, level }: CompiledRoot,
+    { plan, ...root }: CompiledRoot,
     args: Readonly<Record<string, unknown>>,
     enclosing: EnclosingTransaction,
     held: HeldRows,
     beforeReading: () => void = () => {},
   ): Promise<LoadedLevel> {
+    const level = (enclosing.isDeferred && root.levelByAddress) || root.level
     if (plan.kind !== 'write' || level === undefined) return emptyLevel
     const { view, writing, database } = this.#context
     const { variables } = this.#operation

@@ -2,7 +2,7 @@
 import { invariant } from '../../errors/invariant.ts'
 import { preconditionOf } from '../../http/etag.ts'
 import type { RowKey } from '../../query/mutate-plan.ts'
-import { type ChangedRecord, changeRecord } from '../../record/change-record.ts'
+import { changeRecord } from '../../record/change-record.ts'
 import { createRecords } from '../../record/create-records.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { findRow, type RecordTarget } from '../../record/record-target.ts'
@@ -24,7 +24,7 @@ export async function writeRecords(call: WriteCall): Promise<void> {
     case 'update': {
       const target = await addressedBy(call, 'PATCH')
       const document = await oneDocument(call, call.writes.changed)
-      return call.read([(await change(target, document, call)).address])
+      return call.read([await change(target, document, call)])
     }
     case 'updateAll':
       return updateAll(call)
@@ -78,11 +78,7 @@ async function oneDocument(call: WriteCall, written: readonly WrittenField[]): P
   return document
 }
 
-function change(
-  target: RecordTarget,
-  document: Document,
-  call: WriteCall,
-): Promise<Pick<ChangedRecord, 'key' | 'address'>> {
+function change(target: RecordTarget, document: Document, call: WriteCall): Promise<RowKey> {
   const precondition = preconditionOf({ ifMatch: ifMatchIn(call), ifNoneMatch: undefined })
   const { origin, parts } = call.writing
   return inDocument('/input', call.writes.names, () =>
@@ -90,7 +86,7 @@ function change(
       target,
       { kind: 'merge', document, precondition, origin: origin() },
       parts,
-      async (changed) => changed,
+      async ({ key }) => key,
     ),
   )
 }
@@ -102,8 +98,7 @@ async function updateAll(call: WriteCall): Promise<void> {
   const keys: RowKey[] = []
   for (const target of targets) {
     call.assertInTime()
-    const { key } = await ofRecord(target.identifier, () => change(target, document, call))
-    keys.push(key)
+    keys.push(await ofRecord(target.identifier, () => change(target, document, call)))
   }
   return call.read(keys)
 }
@@ -116,7 +111,7 @@ async function upsert(call: WriteCall): Promise<void> {
   const row = await findRow(target, enclosing.connection, database.dialect)
   if (row === undefined) return call.read([await create(call)])
   const document = await oneDocument(call, call.writes.created)
-  return call.read([(await change(target, document, call)).key])
+  return call.read([await change(target, document, call)])
 }
 
 function remove(

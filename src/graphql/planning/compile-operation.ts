@@ -5,6 +5,7 @@ import {
   isSingleStatement,
   levelReadsView,
 } from '../../query/levels/compile-level.ts'
+import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
 import { ResultWriter } from '../response/write-result.ts'
 import type { OperationPlan, RootPlan } from './operation-plan.ts'
@@ -13,6 +14,8 @@ import type { OperationPlan, RootPlan } from './operation-plan.ts'
 export interface CompiledRoot {
   readonly plan: RootPlan
   readonly level?: CompiledLevel
+  /** The same level by the address of the record, where an update may read it so. */
+  readonly levelByAddress?: CompiledLevel
   /** Writes the rows of `level`. */
   readonly writer?: ConnectionWriter | ObjectWriter
   /** In place of `writer`, for a mutation. */
@@ -61,8 +64,14 @@ function compileRoot(root: RootPlan, dialect: Dialect, mostHeldRows: number): Co
   if (!('level' in root)) return { plan: root }
   if (root.kind !== 'write')
     return { plan: root, level: compileLevel(root.level, dialect, mostHeldRows), writer: writerOf(root) }
-  const level = compileLevel(root.level, dialect, mostHeldRows, 'one')
-  return { plan: root, level, result: new ResultWriter(root.result, root.key) }
+  const compile = (level: LevelPlan) => compileLevel(level, dialect, mostHeldRows, 'one')
+  const { level, addressColumns: keyColumns } = root
+  return {
+    plan: root,
+    level: compile(level),
+    ...(keyColumns && { levelByAddress: compile({ ...level, select: { ...level.select, keyColumns } }) }),
+    result: new ResultWriter(root.result, root.key),
+  }
 }
 
 function writerOf(root: Extract<RootPlan, { kind: 'connection' | 'node' }>): ConnectionWriter | ObjectWriter {

@@ -104,6 +104,8 @@ export type RootContent =
       readonly write: WritePlan
       /** Reads the written rows, one page for each. */
       readonly level: LevelPlan
+      /** The columns of the record's address, of an update whose rows are read by others: its row may not be known yet. */
+      readonly addressColumns?: readonly Column[]
       readonly result: ResultShape
     }
   | { readonly kind: 'typeName'; readonly name: string }

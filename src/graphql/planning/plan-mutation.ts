@@ -1,7 +1,7 @@
 import { invariant } from '../../errors/invariant.ts'
 import { LevelDraft } from '../../query/levels/level-draft.ts'
 import { readWhere } from '../../query/read-where.ts'
-import { addressColumns, rowKeyOf } from '../../record/record-rules.ts'
+import { addressColumns, isForeign, rowKeyOf } from '../../record/record-rules.ts'
 import type { EntityType } from '../model/model.ts'
 import { changesTypeName, type WriteKind, writeKinds } from '../model/naming.ts'
 import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
@@ -32,8 +32,7 @@ export function planWrite(fields: readonly SelectedField[], context: PlanContext
     orderBy: [],
     page: {},
     wanted: { rows: true, total: false, hasNextPage: false, hasPreviousPage: false },
-    // An update knows the record by its address before it reads its row.
-    keyColumns: kind === 'update' ? addressColumns(writes.entity) : rowKeyOf(writes.entity),
+    keyColumns: rowKeyOf(writes.entity),
   }
   const timesShown = result.kind === 'changes' ? objectsOf(result).length : 1
   return {
@@ -48,6 +47,7 @@ export function planWrite(fields: readonly SelectedField[], context: PlanContext
         }),
     },
     level: { select, timesShown, relations: draft.relations },
+    ...(kind === 'update' && !isForeign(writes.entity) && { addressColumns: addressColumns(writes.entity) }),
     result,
   }
 }

@@ -25,7 +25,7 @@ export class HeldRows {
     this.#mostBytes = mostBytes
   }
 
-  /** For a single row, which nothing is won by refusing once it is there. */
+  /** For a single row: once it is in memory, refusing it gains nothing. */
   static ofOneRow(): HeldRows {
     return new HeldRows(1, Number.POSITIVE_INFINITY)
   }
