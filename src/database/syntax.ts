@@ -132,14 +132,15 @@ export interface Syntax {
   /** The rows of a table for many keys at once, in one statement. */
   selectByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value>
   /**
-   * The same for a single key, if one such select per key in one statement is faster than one select for all keys;
-   * only for selects with a limit. The fragment is put after `select` and the key's position, and the selects are
-   * joined by `union all`. `parts` are the values of the key. Undefined for keys for which that does not hold.
+   * The same for a single key, if that is faster. The fragment is put after `select` and the key's position. `parts` are the values of the
+   * key. Undefined for keys of types for which there is no such select.
    */
   readonly selectByKey?: <Value>(
     select: Omit<KeyedSelect<Value>, 'keys'>,
     parts: readonly SqlFragment<Value>[],
   ) => SqlFragment<Value> | undefined
+  /** Whether such selects with a limit, one for each of a few keys and joined by `union all`, are faster than one for all of them. */
+  readonly joinsSelectsByKey?: boolean
   /** How many rows of a table belong to each of a list of keys: the key's position and the number, if it is not 0. */
   countByKeys<Value>(
     select: Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 'keys' | 'where'>,

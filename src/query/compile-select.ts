@@ -39,6 +39,8 @@ import type { StatementTemplate } from './statement-template.ts'
 
 /** The text after `select` and the key's position, for a statement that consists of one such select per key. */
 export interface KeyTemplate extends StatementTemplate {
+  /** Up to how many keys the statement may have. */
+  readonly mostKeys: number
   /** The text after all selects. */
   readonly end: string
   /** Generated statements, by their number of selects. */
@@ -59,7 +61,7 @@ export interface CompiledSelect {
   /** Whether the order is total. */
   readonly isSorted: boolean
   readonly rows?: StatementTemplate
-  /** The rows of a single key, for a statement with one such select per key if there are few keys. */
+  /** The rows of a single key, for a statement with one such select per key if there are few keys, or only one. */
   readonly rowsOfKey?: KeyTemplate
   /** Reads only the first rows of a list that may be too long for memory: enough to find out whether it is. */
   readonly probe?: StatementTemplate
@@ -81,7 +83,7 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: num
     const { sql: text, parameters } = render(fragment, dialect.syntax.placeholder)
     return { sql: text, bindings: parameters }
   }
-  const andOneMore = wanted.hasNextPage || wanted.hasPreviousPage
+  const andOneMore = needsOneMore(plan)
   const needsRows = wanted.rows || wanted.hasNextPage || wanted.hasPreviousPage
   const isOpenEnded = plan.keyColumns !== undefined || isSliced(page)
   const atMost = isOpenEnded && heldRows !== undefined ? ` limit ${heldRows + 1}` : ''
@@ -95,7 +97,7 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: num
     ofOneKey: namesKey(plan, () => true),
     isSorted: isSorted(plan),
     ...(needsRows && { rows: finish(sql`${compileRows(plan, dialect, limit)}${raw(atMost)}`) }),
-    ...(needsRows && compileRowsOfKey(plan, dialect, limit, atMost, finish)),
+    ...(needsRows && compileRowsOfKey(plan, dialect, heldRows, finish)),
     ...(needsRows &&
       isStreamable(plan) && {
         probe: finish(
@@ -109,6 +111,10 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: num
     ...(wanted.hasNextPage &&
       page.before && { next: finish(compileOtherSide(plan, 'atOrAfter', page.before, dialect)) }),
   }
+}
+
+function needsOneMore({ wanted }: SelectPlan): boolean {
+  return wanted.hasNextPage || wanted.hasPreviousPage
 }
 
 /** Whether the rows can be passed on as they are read: one list, in forward order, up to its end or size. */
@@ -156,18 +162,25 @@ function compileRows(
   )
 }
 
+/** Up to this many keys, a statement may have one select per key. */
+const fewKeys = 64
+
 function compileRowsOfKey(
   plan: SelectPlan,
   dialect: Dialect,
-  limit: SqlFragment<Binding> | undefined,
-  end: string,
+  heldRows: number | undefined,
   finish: (fragment: SqlFragment<Binding>) => StatementTemplate,
 ): { readonly rowsOfKey?: KeyTemplate } {
   const { keyColumns, page, orderBy } = plan
-  const { selectByKey } = dialect.syntax
-  if (selectByKey === undefined || keyColumns === undefined || limit === undefined || isSliced(page))
-    return {}
+  const { selectByKey, joinsSelectsByKey } = dialect.syntax
+  if (selectByKey === undefined || keyColumns === undefined || isSliced(page)) return {}
   const sortKeys = sortKeysOf(orderBy, dialect)
+  const andOneMore = needsOneMore(plan)
+  const ofEach = fetchLimit(page, andOneMore, undefined)
+  const isForFew = joinsSelectsByKey === true && ofEach !== undefined
+  const ofAll = heldRows === undefined ? '' : ` limit ${heldRows + 1}`
+  const ofOne =
+    fetchLimit(page, andOneMore, heldRows) ?? (heldRows === undefined ? undefined : raw(String(heldRows + 1)))
   const select = {
     table: sourceOf(plan, dialect),
     alias,
@@ -176,12 +189,14 @@ function compileRowsOfKey(
     columns: columnsOf(plan, dialect),
     where: conditionsOf(plan, positionConditions(page), sortKeys, dialect),
     orderBy: orderOfRange(plan, [], isReversed(page), alias, dialect),
-    limit,
+    limit: isForFew ? ofEach : ofOne,
     offset: page.offset && rowCountParameter(page.offset),
   }
   const parts = keyColumns.map((_, part) => parameter<Binding>({ kind: 'keyPart', part }))
   const fragment = selectByKey<Binding>(select, parts)
-  return fragment === undefined ? {} : { rowsOfKey: { ...finish(fragment), end, texts: new Map() } }
+  if (fragment === undefined) return {}
+  const statement = isForFew ? { mostKeys: fewKeys, end: ofAll } : { mostKeys: 1, end: '' }
+  return { rowsOfKey: { ...finish(fragment), ...statement, texts: new Map() } }
 }
 
 /**

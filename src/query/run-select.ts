@@ -273,24 +273,23 @@ function optionsOf(
   return isFew ? undefined : options
 }
 
-/** Up to this many keys, a statement may have one select per key. */
-const fewKeys = 64
 /** Protocols count the parameters of a statement with 16 bits. */
 const mostValues = 60_000
 
-function isForFew({ bindings }: KeyTemplate, { keys = [] }: BindingContext): boolean {
-  return keys.length <= fewKeys && selectsFor(keys.length) * bindings.length <= mostValues
+function isForFew({ bindings, mostKeys }: KeyTemplate, { keys = [] }: BindingContext): boolean {
+  return keys.length <= mostKeys && selectsFor(keys.length) * bindings.length <= mostValues
 }
 
 /** One select per key, and a few without a key, to limit the number of different statements. */
 function statementOfKeys(
-  { sql, bindings, end, texts }: KeyTemplate,
+  { sql, bindings, mostKeys, end, texts }: KeyTemplate,
   context: BindingContext,
 ): SelectStatement {
   const selects = selectsFor(context.keys?.length ?? 0)
   let text = texts.get(selects)
   if (text === undefined) {
-    text = Array.from({ length: selects }, (_, key) => `(select ${key} as k${sql})`).join(' union all ') + end
+    const each = Array.from({ length: selects }, (_, key) => `select ${key} as k${sql}`)
+    text = mostKeys === 1 ? each.join() : `(${each.join(') union all (')})${end}`
     texts.set(selects, text)
   }
   return { sql: text, parameters: bindByKey(bindings, context, selects) }

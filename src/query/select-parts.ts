@@ -249,7 +249,7 @@ export function rowCountParameter(source: ValueSource): SqlFragment<Binding> {
     : parameter<Binding>({ kind: 'count', source })
 }
 
-/** `heldRows` limits the number of fetched rows, plus one. */
+/** `heldRows` limits the number of fetched rows of a page with a size, plus one. */
 export function fetchLimit(
   page: Page,
   andOneMore: boolean,
@@ -257,7 +257,8 @@ export function fetchLimit(
 ): SqlFragment<Binding> | undefined {
   const atMost = heldRows === undefined ? Number.MAX_SAFE_INTEGER : heldRows + 1
   const sized = page.first ?? page.last
-  if (sized === undefined) return page.limit && rowCountParameter(page.limit)
+  if (sized === undefined && page.limit === undefined) return undefined
+  if (sized === undefined && heldRows === undefined) return page.limit && rowCountParameter(page.limit)
   const isWritten = [sized, page.limit].every((source) => source === undefined || isWrittenCount(source))
   return isWritten
     ? raw(String(Math.min(atMost, fetchCount({ page, andOneMore }, {}))))

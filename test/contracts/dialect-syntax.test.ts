@@ -507,6 +507,17 @@ describe.each(products)('$name', (product) => {
       expect(await opened.rows(asked)).toEqual(expected)
     })
 
+    test.each(cases)('%s, key by key', async (_, parts, keys, expected) => {
+      const rows: (readonly SqlValue[])[] = []
+      for (const [position, key] of keys.entries()) {
+        const part = syntax.selectByKey?.<SqlValue>(select(parts()), key.map(parameter))
+        // It need not be there, nor for these keys.
+        if (part === undefined) return
+        rows.push(...(await opened.rows(sql<SqlValue>`select ${raw(String(position))}${part}`)))
+      }
+      expect(rows).toEqual(expected)
+    })
+
     test.each(cases.filter(([what]) => /^(?:some|in another)/.test(what)))(
       '%s, one select for each key',
       async (_, parts, keys, expected) => {

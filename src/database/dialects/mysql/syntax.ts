@@ -105,6 +105,8 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     selectByKey,
 
+    joinsSelectsByKey: true,
+
     selectByKeys: (select) =>
       select.limit === undefined && select.offset === undefined ? allByKeys(select) : limitedByKeys(select),
   }
@@ -155,7 +157,10 @@ function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   return sql`select ${columns} from (${numbered}) ${raw(alias)} where ${raw(`${alias}.${numberName}`)} > ${skipped}${upTo} order by ${raw(`${alias}.${keyName}, ${alias}.${numberName}`)}`
 }
 
-/** MariaDB has no lateral joins: a limited select for each key reads as many index entries as it returns rows. */
+/**
+ * MariaDB has no lateral joins: a limited select for each key reads as many index entries as it returns rows. For a single key no table of
+ * keys has to be made.
+ */
 function selectByKey<Value>(
   select: Omit<KeyedSelect<Value>, 'keys'>,
   parts: readonly SqlFragment<Value>[],

@@ -68,6 +68,8 @@ export const postgresqlSyntax: Syntax = {
 
   aggregates: postgresqlAggregates,
 
+  selectByKey,
+
   selectByKeys: (select) =>
     select.limit === undefined && select.offset === undefined ? allByKeys(select) : limitedByKeys(select),
 }
@@ -112,11 +114,15 @@ function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment<Value>
 }
 
 /** Uses the comparison of the database's foreign keys, so that an index can be used. */
-function keyCondition(alias: string, keyColumns: readonly Column[]): SqlFragment<never> {
+function keyCondition<Value>(
+  alias: string,
+  keyColumns: readonly Column[],
+  partOf: (column: Column, index: number) => SqlFragment<Value> = (_, index) => raw(`k.v${index}`),
+): SqlFragment<Value> {
   const conditions = keyColumns.map((column, index) => {
     const name = raw(`${alias}.${standardSyntax.quoteIdentifier(column.name)}`)
     const own = column.type === 'other' || column.type === 'string' ? name : exactForm(column, name)
-    return sql`${own} = ${raw(`k.v${index}`)}`
+    return sql<Value>`${own} = ${partOf(column, index)}`
   })
   return join(conditions, ' and ')
 }
@@ -145,4 +151,19 @@ function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   const orderBy = select.orderBy.length === 0 ? raw('') : sql<Value>` order by ${join(select.orderBy, ', ')}`
   const chosen = sql<Value>`select ${join(select.columns, ', ')} from ${table} ${raw(alias)} where ${keyCondition(alias, keyColumns)}${condition}${orderBy}${standardSyntax.limitOffset(select.limit, select.offset)}`
   return sql`select ${position} as k, x.* from ${keyTable(keyColumns, keys)} cross join lateral (${chosen}) x`
+}
+
+/** The server plans it once, but a select for a list of keys each time: the number of keys is unknown to a plan without values. */
+function selectByKey<Value>(
+  { table, alias, keyColumns, columns, where, orderBy, limit, offset }: Omit<KeyedSelect<Value>, 'keys'>,
+  parts: readonly SqlFragment<Value>[],
+): SqlFragment<Value> {
+  const isKey = keyCondition<Value>(
+    alias,
+    keyColumns,
+    (column, index) => sql`${parts[index] ?? raw('null')}::${raw(listItemType(column))}`,
+  )
+  const condition = where === undefined ? isKey : sql<Value>`${isKey} and ${where}`
+  const sorted = orderBy.length === 0 ? raw('') : sql<Value>` order by ${join(orderBy, ', ')}`
+  return sql<Value>`${join([raw(''), ...columns], ', ')} from ${table} ${raw(alias)} where ${condition}${sorted}${standardSyntax.limitOffset(limit, offset)}`
 }
