@@ -3,6 +3,8 @@ import type { Dialect } from '../database/dialect.ts'
 import type { Statement } from '../database/driver.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import type { SqlValue } from '../database/sql-value.ts'
+import type { Syntax } from '../database/syntax.ts'
+import { GenerationalCache } from '../util/generational-cache.ts'
 import type { MutatePlan, RowKey } from './mutate-plan.ts'
 
 /** Few enough for fast parsing: the time to number the placeholders may grow with their square. */
@@ -12,58 +14,105 @@ const linkedParameterLimit = 30_000
 
 /** The statements of a plan, to be run in sequence; more than one only for very many rows. */
 export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'syntax'>): readonly Statement[] {
-  const name = (text: string) => raw(syntax.quoteIdentifier(text))
+  const written = (column: Column | undefined, value: SqlValue) =>
+    column?.items !== undefined && typeof value === 'string'
+      ? (syntax.listText?.(column, value) ?? value)
+      : value
+  switch (plan.kind) {
+    case 'insert': {
+      const { table, columns, rows } = plan
+      if (columns.length === 0) return rows.map(() => ({ sql: textOfOne(plan, syntax), parameters: [] }))
+      const limit = refersToItself(table) ? linkedParameterLimit : parameterLimit
+      return chunks(rows, Math.max(1, Math.floor(limit / columns.length))).map((some) => ({
+        sql: some.length === 1 ? textOfOne(plan, syntax) : textOf(plan, some.length, syntax),
+        parameters: some.flatMap((row) => row.map((value, index) => written(columns[index], value))),
+      }))
+    }
+    case 'update': {
+      const changes = Array.from(plan.values, ([column, value]) => written(column, value))
+      return [{ sql: textOfOne(plan, syntax), parameters: [...changes, ...valuesOf(plan.key)] }]
+    }
+    case 'delete':
+      return [{ sql: textOfOne(plan, syntax), parameters: valuesOf(plan.key) }]
+  }
+}
+
+/** The texts of changes of one row, which are made again and again; the most of one table. */
+const mostTexts = 200
+const textsOfTables = new WeakMap<Table, { syntax: Syntax; texts: GenerationalCache<string, string> }>()
+
+/** The text of a change of one row: the same string for the same columns, which is also found faster among prepared statements. */
+function textOfOne(plan: MutatePlan, syntax: Syntax): string {
+  let known = textsOfTables.get(plan.table)
+  if (known?.syntax !== syntax) {
+    known = { syntax, texts: new GenerationalCache(mostTexts) }
+    textsOfTables.set(plan.table, known)
+  }
+  const parts = columnsOf(plan)
+  // No product has names with this character.
+  const identity = `${plan.kind} ${parts.map(({ length }) => length).join()}\0${parts.flatMap((columns) => columns.map(({ name }) => name)).join('\0')}`
+  let text = known.texts.get(identity)
+  if (text === undefined) {
+    text = textOf(plan, 1, syntax)
+    known.texts.set(identity, text)
+  }
+  return text
+}
+
+/** The columns that a change names: those that it sets, those of the key, and those that are returned. */
+function columnsOf(plan: MutatePlan): readonly (readonly Column[])[] {
+  switch (plan.kind) {
+    case 'insert':
+      return [plan.columns, plan.returning ?? []]
+    case 'update':
+      return [[...plan.values.keys()], plan.key.map(({ column }) => column)]
+    case 'delete':
+      return [plan.key.map(({ column }) => column), plan.returning ?? []]
+  }
+}
+
+/** The text of a statement, with a placeholder for each value in order; `rows` is the number of rows that are inserted. */
+function textOf(plan: MutatePlan, rows: number, syntax: Syntax): string {
+  const name = ({ name: text }: Column) => raw(syntax.quoteIdentifier(text))
   const table = raw(syntax.quoteTable(plan.table))
-  const equal = ({ column, value }: RowKey[number]) =>
-    sql<SqlValue>`${name(column.name)} = ${parameter(value)}`
-  const write = (column: Column | undefined, value: SqlValue) =>
-    parameter(
-      column?.items !== undefined && typeof value === 'string'
-        ? (syntax.listText?.(column, value) ?? value)
-        : value,
-    )
-  const rowOf = (columns: readonly Column[], values: readonly SqlValue[]) =>
-    sql<SqlValue>`(${join(
-      values.map((value, index) => write(columns[index], value)),
-      ', ',
-    )})`
-  const where = (key: RowKey) => sql<SqlValue>`where ${join(key.map(equal), ' and ')}`
-  const returning = (columns: readonly Column[] = []) => {
+  const value = parameter(undefined)
+  const where = (key: RowKey) =>
+    sql<undefined>`where ${join<undefined>(
+      key.map(({ column }) => sql<undefined>`${name(column)} = ${value}`),
+      ' and ',
+    )}`
+  const returning = (columns: readonly Column[] = []): SqlFragment<never> => {
     const told = (syntax.insertedKeys.by === 'returning' ? columns : []).map((column) =>
-      syntax.readColumn(column, name(column.name)),
+      syntax.readColumn(column, name(column)),
     )
     return told.length === 0 ? raw('') : sql` returning ${join(told, ', ')}`
   }
-  const finish = (fragment: SqlFragment<SqlValue>): Statement => render(fragment, syntax.placeholder)
+  const finish = (fragment: SqlFragment<undefined>) => render(fragment, syntax.placeholder).sql
   switch (plan.kind) {
     case 'insert': {
-      const columns = join(
-        plan.columns.map((column) => name(column.name)),
-        ', ',
-      )
       const tail = returning(plan.returning)
-      if (plan.columns.length === 0) {
-        return plan.rows.map(() => finish(sql<SqlValue>`insert into ${table} ${raw(syntax.emptyRow)}${tail}`))
-      }
-      const insert = (rows: readonly (readonly SqlValue[])[]) =>
-        finish(
-          sql<SqlValue>`insert into ${table} (${columns}) values ${join(
-            rows.map((row) => rowOf(plan.columns, row)),
-            ', ',
-          )}${tail}`,
-        )
-      const limit = refersToItself(plan.table) ? linkedParameterLimit : parameterLimit
-      return chunks(plan.rows, Math.max(1, Math.floor(limit / plan.columns.length))).map(insert)
+      if (plan.columns.length === 0)
+        return finish(sql<undefined>`insert into ${table} ${raw(syntax.emptyRow)}${tail}`)
+      const row = sql<undefined>`(${join<undefined>(
+        plan.columns.map(() => value),
+        ', ',
+      )})`
+      const all = join<undefined>(Array<SqlFragment<undefined>>(rows).fill(row), ', ')
+      return finish(
+        sql<undefined>`insert into ${table} (${join(plan.columns.map(name), ', ')}) values ${all}${tail}`,
+      )
     }
     case 'update': {
-      const changes = [...plan.values].map(
-        ([column, value]) => sql<SqlValue>`${name(column.name)} = ${write(column, value)}`,
-      )
-      return [finish(sql<SqlValue>`update ${table} set ${join(changes, ', ')} ${where(plan.key)}`)]
+      const changes = [...plan.values.keys()].map((column) => sql<undefined>`${name(column)} = ${value}`)
+      return finish(sql<undefined>`update ${table} set ${join(changes, ', ')} ${where(plan.key)}`)
     }
     case 'delete':
-      return [finish(sql<SqlValue>`delete from ${table} ${where(plan.key)}${returning(plan.returning)}`)]
+      return finish(sql<undefined>`delete from ${table} ${where(plan.key)}${returning(plan.returning)}`)
   }
+}
+
+function valuesOf(key: RowKey): readonly SqlValue[] {
+  return key.map(({ value }) => value)
 }
 
 function refersToItself({ id, foreignKeys }: Table): boolean {

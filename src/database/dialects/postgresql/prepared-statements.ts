@@ -17,8 +17,11 @@ export class PreparedStatements {
   nameOf(sql: string, client: PoolClient): string {
     const known = this.#names.get(sql)
     if (known !== undefined) {
-      this.#names.delete(sql)
-      this.#names.set(sql, known)
+      // Only where some may soon be dropped does their order matter.
+      if (this.#names.size > preparedLimit / 2) {
+        this.#names.delete(sql)
+        this.#names.set(sql, known)
+      }
       return known
     }
     this.#count += 1
