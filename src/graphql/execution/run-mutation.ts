@@ -1,4 +1,3 @@
-import { type FieldNode, type GraphQLField, getArgumentValues } from 'graphql'
 import { DatabaseError } from '../../database/database-error.ts'
 import type { Database } from '../../database/dialect.ts'
 import type { Connection } from '../../database/driver.ts'
@@ -177,15 +176,7 @@ class MutationRun {
 
   #argumentsOf({ plan }: CompiledRoot): Readonly<Record<string, unknown>> {
     if (plan.kind === 'failed') throw plan.error
-    if (plan.kind !== 'write') return {}
-    const { variables } = this.#operation
-    return getArgumentValues(this.#definitionOf(plan.write.field), plan.write.field, variables)
-  }
-
-  #definitionOf({ name }: FieldNode): GraphQLField<unknown, unknown> {
-    const field = this.#context.view.graphqlSchema.getMutationType()?.getFields()[name.value]
-    invariant(field !== undefined, `${name.value} is a field of Mutation`)
-    return field
+    return plan.kind === 'write' ? plan.write.readArguments(this.#operation.variables) : {}
   }
 
   #enclosing(connection: Connection): EnclosingTransaction {

@@ -28,7 +28,8 @@ export function argumentOfNode(node: ValueNode, label: string, context: PlanCont
   return literalArgument(undefined, label)
 }
 
-function holdsVariable(node: ValueNode): boolean {
+/** Whether a value has a variable in it. */
+export function holdsVariable(node: ValueNode): boolean {
   switch (node.kind) {
     case Kind.VARIABLE:
       return true

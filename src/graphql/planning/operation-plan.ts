@@ -2,7 +2,7 @@
  * What an operation reads from the database and the shape of its response, before any SQL. Plain data: a tree of
  * levels, each one select, and a tree of shapes that say where in the rows each value is.
  */
-import type { FieldNode, SourceLocation } from 'graphql'
+import type { SourceLocation } from 'graphql'
 import type { Column } from '../../database/database-schema.ts'
 import type { AppError } from '../../errors/app-error.ts'
 import type { AggregateValue } from '../../query/aggregate-plan.ts'
@@ -10,6 +10,7 @@ import type { ColumnCodec } from '../../query/codec/column-codec.ts'
 import type { Filter } from '../../query/filter.ts'
 import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import type { WriteKind } from '../model/naming.ts'
+import type { ReadArguments } from './argument-reader.ts'
 import type { IntrospectionField } from './plan-introspection.ts'
 
 export interface ObjectShape {
@@ -114,10 +115,11 @@ export type RootContent =
   | { readonly kind: 'introspection'; readonly field: IntrospectionField }
   | { readonly kind: 'failed'; readonly error: AppError }
 
-/** What a mutation writes. Its values are arguments of `field`, read for each request. */
+/** What a mutation writes. */
 export interface WritePlan {
   readonly kind: WriteKind
-  readonly field: FieldNode
+  /** Its values are arguments, read for each request. */
+  readonly readArguments: ReadArguments
   /** The name of the entity. */
   readonly entity: string
   /** Selects the records; present if the mutation has the argument. */

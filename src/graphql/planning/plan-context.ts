@@ -1,4 +1,4 @@
-import type { FragmentDefinitionNode, OperationDefinitionNode } from 'graphql'
+import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { type AspectName, aspects } from '../../query/argument.ts'
 import { type Variables, valueAt } from '../../query/value-source.ts'
 import type { GraphqlModel } from '../model/model.ts'
@@ -12,6 +12,7 @@ export interface Dependency {
 
 /** Everything needed to plan one operation. */
 export interface PlanContext {
+  readonly schema: GraphQLSchema
   readonly model: GraphqlModel
   /** Present if the schema has mutations. */
   readonly writes?: Writes | undefined

@@ -4,6 +4,7 @@ import { readWhere } from '../../query/read-where.ts'
 import { addressColumns, isForeign, rowKeyOf } from '../../record/record-rules.ts'
 import type { EntityType } from '../model/model.ts'
 import { changesTypeName, type WriteKind, writeKinds } from '../model/naming.ts'
+import { argumentReader } from './argument-reader.ts'
 import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
 import { argumentOf } from './document-argument.ts'
 import { filterableIn } from './filterable-in.ts'
@@ -21,7 +22,11 @@ export function planWrite(fields: readonly SelectedField[], context: PlanContext
   const name = field.name.value.slice(kind.length + 1)
   const entity = context.model.entities.get(name)
   const writes = context.writes?.get(name)
-  invariant(entity !== undefined && writes !== undefined, `${name} is an entity with mutations`)
+  const definition = context.schema.getMutationType()?.getFields()[field.name.value]
+  invariant(
+    entity !== undefined && writes !== undefined && definition !== undefined,
+    `${name} is an entity with mutations`,
+  )
 
   const draft = new LevelDraft()
   const result = planResult(kind, fields, entity, draft, context)
@@ -39,7 +44,7 @@ export function planWrite(fields: readonly SelectedField[], context: PlanContext
     kind: 'write',
     write: {
       kind,
-      field,
+      readArguments: argumentReader(definition, field),
       entity: name,
       ...(kind.endsWith('All') &&
         kind !== 'createAll' && {

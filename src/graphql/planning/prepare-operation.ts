@@ -203,7 +203,7 @@ export class OperationPreparer {
 
     const found = new Map<string, Dependency>()
     const context = {
-      ...{ model: this.#model, writes: this.#writes },
+      ...{ schema: this.#schema, model: this.#model, writes: this.#writes },
       ...{ operation, fragments, variables, dependencies: found },
     }
     const plan = yield* planOperation(context)
