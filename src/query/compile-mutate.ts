@@ -4,7 +4,7 @@ import type { Statement } from '../database/driver.ts'
 import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import type { SqlValue } from '../database/sql-value.ts'
 import type { Syntax } from '../database/syntax.ts'
-import { GenerationalCache } from '../util/generational-cache.ts'
+import { KeptStatements } from './kept-statements.ts'
 import type { MutatePlan, RowKey } from './mutate-plan.ts'
 
 /** Few enough for fast parsing: the time to number the placeholders may grow with their square. */
@@ -37,26 +37,14 @@ export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'synta
   }
 }
 
-/** The texts of changes of one row, which are made again and again; the most of one table. */
-const mostTexts = 200
-const textsOfTables = new WeakMap<Table, { syntax: Syntax; texts: GenerationalCache<string, string> }>()
+/** Changes of one row, by table. Their texts stay the same strings, which are also found faster among prepared statements. */
+const textsOfOne = new KeptStatements<Table, string>(200)
 
-/** The text of a change of one row: the same string for the same columns, which is also found faster among prepared statements. */
 function textOfOne(plan: MutatePlan, syntax: Syntax): string {
-  let known = textsOfTables.get(plan.table)
-  if (known?.syntax !== syntax) {
-    known = { syntax, texts: new GenerationalCache(mostTexts) }
-    textsOfTables.set(plan.table, known)
-  }
   const parts = columnsOf(plan)
   // No product has names with this character.
   const identity = `${plan.kind} ${parts.map(({ length }) => length).join()}\0${parts.flatMap((columns) => columns.map(({ name }) => name)).join('\0')}`
-  let text = known.texts.get(identity)
-  if (text === undefined) {
-    text = textOf(plan, 1, syntax)
-    known.texts.set(identity, text)
-  }
-  return text
+  return textsOfOne.get(plan.table, { syntax }, identity, () => textOf(plan, 1, syntax))
 }
 
 /** The columns that a change names: those that it sets, those of the key, and those that are returned. */

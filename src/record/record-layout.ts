@@ -30,6 +30,7 @@ export function layoutOf(entity: PublishedEntity): RecordLayout {
 
 /** The same with the fields that the caller may read. */
 export function readableLayoutOf(entity: PublishedEntity): RecordLayout {
+  if (entity.rights?.read?.fields === undefined) return layoutOf(entity)
   return layoutWith(entity, (name) => isReadable(entity.rights, name))
 }
 

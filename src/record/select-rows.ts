@@ -3,8 +3,9 @@ import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
 import type { RowLock } from '../database/syntax.ts'
-import { compileSelect } from '../query/compile-select.ts'
+import { type CompiledSelect, compileSelect } from '../query/compile-select.ts'
 import type { Filter, TableRights } from '../query/filter.ts'
+import { KeptStatements } from '../query/kept-statements.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { runSelect } from '../query/run-select.ts'
 import type { SelectPlan } from '../query/select-plan.ts'
@@ -45,12 +46,39 @@ export interface SingleRowSelection extends Pick<RowSelection, 'table' | 'column
 
 /** The row whose columns hold these values. */
 export async function selectRow(
-  { key, ...selection }: SingleRowSelection,
+  { key, reader, ...selection }: SingleRowSelection,
   connection: Connection,
   dialect: Dialect,
 ): Promise<Row | undefined> {
-  const [row] = await select({ ...selection, filter: filterOfKey(key), orderBy: [] }, connection, dialect)
-  return row
+  if (reader !== undefined) {
+    const [row] = await select(
+      { ...selection, reader, filter: filterOfKey(key), orderBy: [] },
+      connection,
+      dialect,
+    )
+    return row
+  }
+  const identity = `${selection.lock}\0${key.map(({ column }) => column.name).join('\0')}`
+  const compiled = selectsOfRow.get(selection.columns, dialect, identity, () =>
+    compileSelect({ ...planOfRows, ...selection, filter: filterOfKeyIn(keyVariable, key) }, dialect),
+  )
+  const variables = { [keyVariable]: key.map(({ value }) => value) }
+  const [page] = await runSelect(connection, compiled, { variables, syntax: dialect.syntax })
+  return page?.rows[0]
+}
+
+/** Selects of one row, by the columns that they read. */
+const selectsOfRow = new KeptStatements<readonly Column[], CompiledSelect>(20)
+
+const keyVariable = 'key'
+
+/** Selects the row with a key, which is a variable. */
+function filterOfKeyIn(variable: string, key: RowKey): Filter {
+  const filters = key.map(({ column }, part): Filter => {
+    const value = { kind: 'variable', path: [variable, part], label: column.name } as const
+    return { kind: 'compare', column, comparison: '==', value }
+  })
+  return filters[0] !== undefined && filters.length === 1 ? filters[0] : allOf(filters)
 }
 
 /** The rows that a filter selects, in any order. */
@@ -108,6 +136,13 @@ function filterOfKey(key: RowKey): Filter {
 
 const allOf = (filters: readonly Filter[]): Filter => ({ kind: 'and', filters })
 
+const planOfRows = {
+  rights: undefined,
+  page: {},
+  orderBy: [],
+  wanted: { rows: true, total: false, hasNextPage: false, hasPreviousPage: false },
+} as const
+
 async function select(
   {
     reader,
@@ -116,8 +151,7 @@ async function select(
   connection: Connection,
   dialect: Dialect,
 ): Promise<readonly Row[]> {
-  const wanted = { rows: true, total: false, hasNextPage: false, hasPreviousPage: false }
-  const compiled = compileSelect({ ...plan, rights: reader?.rights, page: {}, wanted }, dialect)
+  const compiled = compileSelect({ ...planOfRows, ...plan, rights: reader?.rights }, dialect)
   const context = { variables: reader?.variables ?? {}, syntax: dialect.syntax }
   const [page] = await runSelect(connection, compiled, context)
   return page?.rows ?? []
