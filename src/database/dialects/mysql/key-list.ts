@@ -59,13 +59,17 @@ export function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment
 
 /**
  * Whether a row of the table with this alias belongs to a key, by the comparison that the database uses for foreign
- * keys.
+ * keys. MariaDB puts columns that `=` makes equal in each other's place; where conditions look for a key of several columns in other
+ * tables, it then forgets a comparison, and rows belong to keys that they do not have. It does not do so with `<=>`.
  */
 export function keyCondition(alias: string, keyColumns: readonly Column[]): SqlFragment<never> {
-  const conditions = keyColumns.map(
-    (column, index) =>
-      sql`${raw(`${alias}.${quoteIdentifier(column.name)}`)} = ${listValue(column, raw(`k.v${index}`))}`,
-  )
+  const isSingle = keyColumns.length === 1
+  const conditions = keyColumns.map((column, index) => {
+    const own = raw(`${alias}.${quoteIdentifier(column.name)}`)
+    const part = raw(`k.v${index}`)
+    const value = listValue(column, part)
+    return isSingle ? sql`${own} = ${value}` : sql`${own} <=> ${value} and ${part} is not null`
+  })
   return join(conditions, ' and ')
 }
 
