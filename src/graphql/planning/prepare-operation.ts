@@ -194,7 +194,7 @@ export class OperationPreparer {
 
   *#compile(
     read: ReadOperation,
-    { fragments }: RunnableDocument,
+    { fragments, length }: RunnableDocument,
     variables: Variables,
   ): Generator<void, CompiledOperation, void> {
     const { operation, dependencies, fields } = read
@@ -214,7 +214,9 @@ export class OperationPreparer {
     // Forms cached under fewer dependencies could be confused with others.
     if (dependencies.size > dependencyCount) read.number = this.#nextNumber()
     const shape = shapeOf(dependencies.values(), variables)
-    if (shape.length <= keptLength) this.#forms.set(`${read.number} ${shape}`, { compiled, fields })
+    // Of a document that is not kept none is found again.
+    if (length <= keptLength && shape.length <= keptLength)
+      this.#forms.set(`${read.number} ${shape}`, { compiled, fields })
     return compiled
   }
 }
