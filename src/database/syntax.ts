@@ -133,7 +133,7 @@ export interface Syntax {
   selectByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value>
   /**
    * The same for a single key, if that is faster. The fragment is put after `select` and the key's position. `parts` are the values of the
-   * key. Undefined for keys of types for which there is no such select.
+   * key. Undefined where there is no such select: for keys of some types, or with some conditions.
    */
   readonly selectByKey?: <Value>(
     select: Omit<KeyedSelect<Value>, 'keys'>,

@@ -249,7 +249,7 @@ export function rowCountParameter(source: ValueSource): SqlFragment<Binding> {
     : parameter<Binding>({ kind: 'count', source })
 }
 
-/** `heldRows` limits the number of fetched rows of a page with a size, plus one. */
+/** `heldRows` limits the number of fetched rows of a page with `first`, `last` or `limit`, plus one. */
 export function fetchLimit(
   page: Page,
   andOneMore: boolean,

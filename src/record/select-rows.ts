@@ -58,7 +58,7 @@ export async function selectRow(
     )
     return row
   }
-  const identity = `${selection.lock}\0${key.map(({ column }) => column.name).join('\0')}`
+  const identity = `${selection.table.id}\0${selection.lock}\0${key.map(({ column }) => column.name).join('\0')}`
   const compiled = selectsOfRow.get(selection.columns, dialect, identity, () =>
     compileSelect({ ...planOfRows, ...selection, filter: filterOfKeyIn(keyVariable, key) }, dialect),
   )

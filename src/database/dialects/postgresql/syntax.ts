@@ -106,18 +106,29 @@ type Match<Value> = Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 
 /** The list of keys as the table `k`: `p` is the position, counted from 1, and `v0`, `v1`, … the values. */
 function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment<Value>): SqlFragment<Value> {
   const names = keyColumns.map((_, index) => `v${index}`)
-  const [first, ...others] = keyColumns.map(listItemType)
+  const [first, ...others] = keyColumns.map((column) =>
+    isListedAsText(column) ? 'text' : listItemType(column),
+  )
   if (others.length === 0)
     return sql`pg_catalog.unnest(${keys}::${raw(`${first}[]`)}) with ordinality as k(v0, p)`
   const parts = [first, ...others].map((type, index) => `v${index} ${type}`)
   return sql`rows from (pg_catalog.json_to_recordset(${keys}::json) as (${raw(parts.join(', '))})) with ordinality as k(${raw([...names, 'p'].join(', '))})`
 }
 
+/** A list of rows of a composite type would be a table of its columns. */
+function isListedAsText({ type }: Column): boolean {
+  return type === 'other'
+}
+
+function listedPart(column: Column, index: number): SqlFragment<never> {
+  return raw(isListedAsText(column) ? `k.v${index}::${listItemType(column)}` : `k.v${index}`)
+}
+
 /** Uses the comparison of the database's foreign keys, so that an index can be used. */
 function keyCondition<Value>(
   alias: string,
   keyColumns: readonly Column[],
-  partOf: (column: Column, index: number) => SqlFragment<Value> = (_, index) => raw(`k.v${index}`),
+  partOf: (column: Column, index: number) => SqlFragment<Value> = listedPart,
 ): SqlFragment<Value> {
   const conditions = keyColumns.map((column, index) => {
     const name = raw(`${alias}.${standardSyntax.quoteIdentifier(column.name)}`)
@@ -153,11 +164,15 @@ function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
   return sql`select ${position} as k, x.* from ${keyTable(keyColumns, keys)} cross join lateral (${chosen}) x`
 }
 
-/** The server plans it once, but a select for a list of keys each time: the number of keys is unknown to a plan without values. */
+/**
+ * The server may plan it once, but plans a select for a list of keys each time, since it knows their number only then. With values in the
+ * conditions it knows these, too: that may be worth more.
+ */
 function selectByKey<Value>(
   { table, alias, keyColumns, columns, where, orderBy, limit, offset }: Omit<KeyedSelect<Value>, 'keys'>,
   parts: readonly SqlFragment<Value>[],
-): SqlFragment<Value> {
+): SqlFragment<Value> | undefined {
+  if (where?.pieces.some((piece) => typeof piece !== 'string')) return undefined
   const isKey = keyCondition<Value>(
     alias,
     keyColumns,

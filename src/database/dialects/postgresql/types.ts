@@ -128,6 +128,8 @@ export function listItemType(column: Column): string {
   const name = typeName(column)
   if (column.type === 'integer' || column.type === 'bigint') return 'bigint'
   if (name === 'character') return 'bpchar'
+  // Only as a quoted name it has no size.
+  if (name === 'bit') return 'pg_catalog."bit"'
   if (name === 'character varying' || column.type === 'json') return 'text'
   return name
 }
