@@ -67,13 +67,14 @@ interface ReadOperation {
 
 interface KeptForm {
   readonly compiled: CompiledOperation
-  readonly fields: number
+  /** Approximately. */
+  readonly bytes: number
 }
 
 /** Longer texts are not cached, so that the size of the cache is bounded. */
 const keptLength = 16_384
-/** Approximate memory use in bytes, as measured. */
-const bytesOf = { character: 150, field: 2000 }
+/** Approximate memory use in bytes, as measured: of a character of a parsed document and of a value in it, and of a compiled field. */
+const bytesOf = { character: 150, writtenValue: 50, field: 2000 }
 const validationErrorLimit = 20
 /** Names are suggested only for so many errors: each is compared with all names of the schema. */
 const suggestionLimit = 3
@@ -139,7 +140,7 @@ export class OperationPreparer {
     this.#limits = limits
     this.#heldRows = heldRows
     this.#documents = new GenerationalCache(keptBytes, ({ length }) => (length + 20) * bytesOf.character)
-    this.#forms = new GenerationalCache(keptBytes, ({ fields }) => (fields + 1) * bytesOf.field)
+    this.#forms = new GenerationalCache(keptBytes, ({ bytes }) => bytes)
   }
 
   /** Throws `RequestErrors` for a request that cannot start. */
@@ -216,9 +217,15 @@ export class OperationPreparer {
     const shape = shapeOf(dependencies.values(), variables)
     // Of a document that is not kept none is found again.
     if (length <= keptLength && shape.length <= keptLength)
-      this.#forms.set(`${read.number} ${shape}`, { compiled, fields })
+      this.#forms.set(`${read.number} ${shape}`, { compiled, bytes: bytesOfForm(compiled, fields, length) })
     return compiled
   }
+}
+
+/** A form holds values of its document of `length` characters; with arguments of a mutation, or an error, it holds the document. */
+function bytesOfForm({ roots }: CompiledOperation, fields: number, length: number): number {
+  const holdsDocument = roots.some(({ plan }) => plan.kind === 'write' || plan.kind === 'failed')
+  return (fields + 1) * bytesOf.field + length * (holdsDocument ? bytesOf.character : bytesOf.writtenValue)
 }
 
 function* validationErrors(

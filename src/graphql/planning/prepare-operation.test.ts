@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { ownTables } from '../../../test/support/own-tables.ts'
+import { recordedDatabase } from '../../../test/support/recorded-database.ts'
+import { portTable, tenantTable } from '../../../test/support/sample-database.ts'
+import { sqliteSyntax } from '../../database/dialects/sqlite/syntax.ts'
+import { inSlices } from '../../util/time-slices.ts'
+import { snapshotOf } from '../snapshot.ts'
+
+test('long documents do not take the place of others', async () => {
+  const { database } = recordedDatabase(sqliteSyntax, [])
+  const snapshot = await snapshotOf(ownTables('SQLite', [tenantTable, portTable], []), database.dialect)
+  const prepare = async (query: string) =>
+    (await inSlices(snapshot.operations.prepare({ query, variables: {} }))).roots
+  const short = '{ Port(name: "a") { edges { node { id } } } }'
+  const first = await prepare(short)
+  for (let number = 0; number < 10_000; number += 1)
+    await prepare(`{ Port(name: "${number} ${'x'.repeat(16_384)}") { totalCount } }`)
+  expect(await prepare(short)).toBe(first)
+})
