@@ -44,7 +44,7 @@ function textOfOne(plan: MutatePlan, syntax: Syntax): string {
   const parts = columnsOf(plan)
   // No product has names with this character.
   const identity = `${plan.kind} ${parts.map(({ length }) => length).join()}\0${parts.flatMap((columns) => columns.map(({ name }) => name)).join('\0')}`
-  return textsOfOne.get(plan.table, { syntax }, identity, () => textOf(plan, 1, syntax))
+  return textsOfOne.get(plan.table, syntax, identity, () => textOf(plan, 1, syntax))
 }
 
 /** The columns that a change names: those that it sets, those of the key, and those that are returned. */

@@ -1,24 +1,25 @@
-import type { Dialect } from '../database/dialect.ts'
+import type { Syntax } from '../database/syntax.ts'
 import { GenerationalCache } from '../util/generational-cache.ts'
 
-type Syntaxes = Pick<Dialect, 'syntax'>
-
-/** What is compiled again and again for a table or a part of it, kept as long as that. */
-export class KeptStatements<Owner extends object, Value> {
+/** Keeps what is compiled for a part of the schema, such as a table, as long as that part lives: a changed schema has new ones. */
+export class KeptStatements<Part extends object, Value> {
   readonly #limit: number
-  readonly #kept = new WeakMap<Owner, Syntaxes & { readonly values: GenerationalCache<string, Value> }>()
+  readonly #kept = new WeakMap<
+    Part,
+    { readonly syntax: Syntax; readonly values: GenerationalCache<string, Value> }
+  >()
 
-  /** `limit` is the largest number for each owner. */
+  /** `limit` is the largest number for each part. */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** `identity` tells apart what is compiled for the same owner. */
-  get(owner: Owner, { syntax }: Syntaxes, identity: string, compile: () => Value): Value {
-    let known = this.#kept.get(owner)
+  /** `identity` tells apart what is compiled for the same part. */
+  get(part: Part, syntax: Syntax, identity: string, compile: () => Value): Value {
+    let known = this.#kept.get(part)
     if (known?.syntax !== syntax) {
       known = { syntax, values: new GenerationalCache(this.#limit) }
-      this.#kept.set(owner, known)
+      this.#kept.set(part, known)
     }
     const kept = known.values.get(identity)
     if (kept !== undefined) return kept

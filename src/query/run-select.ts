@@ -289,7 +289,7 @@ function statementOfKeys(
   let text = texts.get(selects)
   if (text === undefined) {
     const each = Array.from({ length: selects }, (_, key) => `select ${key} as k${sql}`)
-    text = mostKeys === 1 ? each.join() : `(${each.join(') union all (')})${end}`
+    text = mostKeys === 1 ? each.join('') : `(${each.join(') union all (')})${end}`
     texts.set(selects, text)
   }
   return { sql: text, parameters: bindByKey(bindings, context, selects) }

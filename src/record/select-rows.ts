@@ -59,8 +59,8 @@ export async function selectRow(
     return row
   }
   const identity = `${selection.table.id}\0${selection.lock}\0${key.map(({ column }) => column.name).join('\0')}`
-  const compiled = selectsOfRow.get(selection.columns, dialect, identity, () =>
-    compileSelect({ ...planOfRows, ...selection, filter: filterOfKeyIn(keyVariable, key) }, dialect),
+  const compiled = selectsOfRow.get(selection.columns, dialect.syntax, identity, () =>
+    compileSelect({ ...planOfRows, ...selection, filter: filterOfKey(key, keyVariable) }, dialect),
   )
   const variables = { [keyVariable]: key.map(({ value }) => value) }
   const [page] = await runSelect(connection, compiled, { variables, syntax: dialect.syntax })
@@ -71,15 +71,6 @@ export async function selectRow(
 const selectsOfRow = new KeptStatements<readonly Column[], CompiledSelect>(20)
 
 const keyVariable = 'key'
-
-/** Selects the row with a key, which is a variable. */
-function filterOfKeyIn(variable: string, key: RowKey): Filter {
-  const filters = key.map(({ column }, part): Filter => {
-    const value = { kind: 'variable', path: [variable, part], label: column.name } as const
-    return { kind: 'compare', column, comparison: '==', value }
-  })
-  return filters[0] !== undefined && filters.length === 1 ? filters[0] : allOf(filters)
-}
 
 /** The rows that a filter selects, in any order. */
 export function selectMatching(
@@ -121,16 +112,21 @@ export function parted(keys: readonly RowKey[]): readonly (readonly RowKey[])[] 
 export function filterOfKeys(keys: readonly RowKey[]): Filter {
   const [first = []] = keys
   const [part] = first
-  if (part === undefined || first.length > 1) return { kind: 'or', filters: keys.map(filterOfKey) }
+  if (part === undefined || first.length > 1)
+    return { kind: 'or', filters: keys.map((key) => filterOfKey(key)) }
   return filterOf(
     part.column,
     keys.map(([only]) => only?.value ?? null),
   )
 }
 
-/** Selects the row with a key. */
-function filterOfKey(key: RowKey): Filter {
-  const filters = key.map(({ column, value }) => filterOf(column, [value]))
+/** Selects the row with a key; with the key that a variable holds, if one is named. */
+function filterOfKey(key: RowKey, variable?: string): Filter {
+  const filters = key.map(({ column, value }, part): Filter => {
+    if (variable === undefined) return filterOf(column, [value])
+    const source = { kind: 'variable', path: [variable, part], label: column.name } as const
+    return { kind: 'compare', column, comparison: '==', value: source }
+  })
   return filters[0] !== undefined && filters.length === 1 ? filters[0] : allOf(filters)
 }
 

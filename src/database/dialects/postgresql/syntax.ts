@@ -165,8 +165,8 @@ function limitedByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
 }
 
 /**
- * The server may plan it once, but plans a select for a list of keys each time, since it knows their number only then. With values in the
- * conditions it knows these, too: that may be worth more.
+ * The server plans a select for a list of keys anew each time, because its cost depends on their number; the plan of this one it may keep.
+ * There is none with values in the conditions: for some of them, a plan that knows them is worth more than the planning.
  */
 function selectByKey<Value>(
   { table, alias, keyColumns, columns, where, orderBy, limit, offset }: Omit<KeyedSelect<Value>, 'keys'>,

@@ -128,7 +128,7 @@ export function listItemType(column: Column): string {
   const name = typeName(column)
   if (column.type === 'integer' || column.type === 'bigint') return 'bigint'
   if (name === 'character') return 'bpchar'
-  // Only as a quoted name it has no size.
+  // Without quotes, `bit` means `bit(1)`.
   if (name === 'bit') return 'pg_catalog."bit"'
   if (name === 'character varying' || column.type === 'json') return 'text'
   return name
