@@ -8,7 +8,15 @@ import type { Binding } from './binding.ts'
 import { columnOf, compileFilter } from './compile-filter.ts'
 import { compileGroupList } from './compile-group-list.ts'
 import type { Filter } from './filter.ts'
-import { alias, conditionsOf, isWholeTable, keyedTable, tableOf, whereClause } from './select-parts.ts'
+import {
+  alias,
+  conditionsOf,
+  isWholeTable,
+  keyedTable,
+  selectRowsOfKey,
+  tableOf,
+  whereClause,
+} from './select-parts.ts'
 import type { SelectPlan } from './select-plan.ts'
 import type { StatementTemplate } from './statement-template.ts'
 
@@ -42,8 +50,6 @@ export function compileAggregates(
     ]),
   ]
   const groupBy = names.length === 0 ? '' : ` group by ${names.map((name) => `${ofRows}.${name}`).join(', ')}`
-  const inner = compileRows(rows, plan, read, dialect)
-  const groups = sql<Binding>`select ${join<never>(grouped, ', ')} from (${inner}) ${raw(`${ofRows}${groupBy}`)}`
 
   const shown = [
     ...keys.map(({ column }, index) => readGroup(column, `g${index}`, dialect)),
@@ -52,21 +58,30 @@ export function compileAggregates(
   const columns = [...(isKeyed ? [syntax.keyPosition(raw(`${ofGroups}.k`))] : []), ...shown]
   const having = plan.having && compileHaving(plan.having, values, dialect)
   const isGrouped = plan.by !== undefined
-  const list = compileGroupList(
-    {
-      groups: sql<Binding>`(${groups}) ${raw(ofGroups)}${whereClause(having)}`,
-      alias: ofGroups,
-      isKeyed,
-      keys: keys.map(({ column }, index) => comparedColumn({ column, name: `g${index}` })),
-      values: values.map(comparedColumn),
-      mostGroups: isGrouped ? mostGroups : undefined,
-    },
-    plan,
-    dialect,
-  )
-  const statement = sql<Binding>`select ${join<never>(columns, ', ')} from ${list}`
-  const { sql: text, parameters } = render(statement, syntax.placeholder)
-  return { statement: { sql: text, bindings: parameters }, isGrouped }
+  const statementOf = (inner: SqlFragment<Binding>): StatementTemplate => {
+    const groups = sql<Binding>`select ${join<never>(grouped, ', ')} from (${inner}) ${raw(`${ofRows}${groupBy}`)}`
+    const list = compileGroupList(
+      {
+        groups: sql<Binding>`(${groups}) ${raw(ofGroups)}${whereClause(having)}`,
+        alias: ofGroups,
+        isKeyed,
+        keys: keys.map(({ column }, index) => comparedColumn({ column, name: `g${index}` })),
+        values: values.map(comparedColumn),
+        mostGroups: isGrouped ? mostGroups : undefined,
+      },
+      plan,
+      dialect,
+    )
+    const statement = sql<Binding>`select ${join<never>(columns, ', ')} from ${list}`
+    const { sql: text, parameters } = render(statement, syntax.placeholder)
+    return { sql: text, bindings: parameters }
+  }
+  const ofKey = compileRowsOfKey(rows, read, dialect)
+  const statement = {
+    ...statementOf(compileRows(rows, plan, read, dialect)),
+    ...(ofKey !== undefined && { ofOneKey: statementOf(ofKey) }),
+  }
+  return { statement, isGrouped }
 }
 
 interface NamedExpression extends AggregateExpression {
@@ -114,6 +129,17 @@ function compileRows(
   const isCounted = plan.by === undefined && read.length === 0 && isWholeTable(rows)
   const columns = read.length === 0 ? raw('1') : join(read, ', ')
   return sql<Binding>`select ${columns} from ${tableOf(rows, dialect)}${whereClause(isCounted ? undefined : all)}`
+}
+
+/** The rows of a single key, whose number is 1. */
+function compileRowsOfKey(
+  rows: SelectPlan,
+  columns: readonly SqlFragment<never>[],
+  dialect: Dialect,
+): SqlFragment<Binding> | undefined {
+  const where = conditionsOf(rows, [], [], dialect)
+  const found = selectRowsOfKey(rows, { columns, where, orderBy: [] }, dialect)
+  return found === undefined ? undefined : sql<Binding>`select 1 as k${found}`
 }
 
 function readGroup(column: Column, name: string, { syntax }: Dialect): SqlFragment<never> {

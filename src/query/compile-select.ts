@@ -27,10 +27,9 @@ import {
   positionConditions,
   readOf,
   rowCountParameter,
-  rowKeyOf,
   selectRows,
+  selectRowsOfKey,
   sortKeysOf,
-  sourceOf,
   tableOf,
   whereClause,
 } from './select-parts.ts'
@@ -105,7 +104,9 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: num
         ),
       }),
     aggregates: (plan.aggregates ?? []).map((one) => compileAggregates(plan, one, dialect, heldRows)),
-    ...(wanted.total && { total: finish(compileTotal(plan, dialect)) }),
+    ...(wanted.total && {
+      total: { ...finish(compileTotal(plan, dialect)), ...compileTotalOfKey(plan, dialect, finish) },
+    }),
     ...(wanted.hasPreviousPage &&
       page.after && { previous: finish(compileOtherSide(plan, 'atOrBefore', page.after, dialect)) }),
     ...(wanted.hasNextPage &&
@@ -171,29 +172,23 @@ function compileRowsOfKey(
   heldRows: number | undefined,
   finish: (fragment: SqlFragment<Binding>) => StatementTemplate,
 ): { readonly rowsOfKey?: KeyTemplate } {
-  const { keyColumns, page, orderBy } = plan
-  const { selectByKey, joinsSelectsByKey } = dialect.syntax
-  if (selectByKey === undefined || keyColumns === undefined || isSliced(page)) return {}
+  const { page, orderBy } = plan
+  if (isSliced(page)) return {}
   const sortKeys = sortKeysOf(orderBy, dialect)
   const andOneMore = needsOneMore(plan)
   const ofEach = fetchLimit(page, andOneMore, undefined)
-  const isForFew = joinsSelectsByKey === true && ofEach !== undefined
+  const isForFew = dialect.syntax.joinsSelectsByKey === true && ofEach !== undefined
   const ofAll = heldRows === undefined ? '' : ` limit ${heldRows + 1}`
   const ofOne =
     fetchLimit(page, andOneMore, heldRows) ?? (heldRows === undefined ? undefined : raw(String(heldRows + 1)))
   const select = {
-    table: sourceOf(plan, dialect),
-    alias,
-    keyColumns,
-    rowKey: rowKeyOf(plan),
     columns: columnsOf(plan, dialect),
     where: conditionsOf(plan, positionConditions(page), sortKeys, dialect),
     orderBy: orderOfRange(plan, [], isReversed(page), alias, dialect),
     limit: isForFew ? ofEach : ofOne,
     offset: page.offset && rowCountParameter(page.offset),
   }
-  const parts = keyColumns.map((_, part) => parameter<Binding>({ kind: 'keyPart', part }))
-  const fragment = selectByKey<Binding>(select, parts)
+  const fragment = selectRowsOfKey(plan, select, dialect)
   if (fragment === undefined) return {}
   const statement = isForFew ? { mostKeys: fewKeys, end: ofAll } : { mostKeys: 1, end: '' }
   return { rowsOfKey: { ...finish(fragment), ...statement, texts: new Map() } }
@@ -241,6 +236,16 @@ function compileTotal(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> 
   // A whole table is counted without reading its rows, if there is nothing to check in them.
   const where = isWholeTable(plan) ? undefined : all
   return sql<Binding>`select count(*) from ${tableOf(plan, dialect)}${whereClause(where)}`
+}
+
+function compileTotalOfKey(
+  plan: SelectPlan,
+  dialect: Dialect,
+  finish: (fragment: SqlFragment<Binding>) => StatementTemplate,
+): Pick<StatementTemplate, 'ofOneKey'> {
+  const where = conditionsOf(plan, [], [], dialect)
+  const count = selectRowsOfKey(plan, { columns: [raw('count(*)')], where, orderBy: [] }, dialect)
+  return count === undefined ? {} : { ofOneKey: finish(sql<Binding>`select 0 as k${count}`) }
 }
 
 function compileOtherSide(

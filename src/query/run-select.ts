@@ -255,7 +255,12 @@ function pagesOf(
   })
 }
 
-function statementOf({ sql, bindings }: StatementTemplate, context: BindingContext): SelectStatement {
+function statementOf(
+  { sql, bindings, ofOneKey }: StatementTemplate,
+  context: BindingContext,
+): SelectStatement {
+  if (ofOneKey !== undefined && context.keys?.length === 1)
+    return { sql: ofOneKey.sql, parameters: bindByKey(ofOneKey.bindings, context, 1) }
   return { sql, parameters: bind(bindings, context) }
 }
 

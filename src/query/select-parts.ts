@@ -139,8 +139,29 @@ export function keyedTable(
   }
 }
 
+/** What is read of the rows of a single key. */
+type RowsOfKey = Pick<RowSelection, 'where' | 'limit' | 'offset'> &
+  Required<Pick<RowSelection, 'columns' | 'orderBy'>>
+
+/**
+ * The rows of a single key; the fragment is put after `select` and the key's position. Undefined where no such select is faster than one for
+ * a list of keys.
+ */
+export function selectRowsOfKey(
+  plan: SelectPlan,
+  { columns, where, orderBy, limit, offset }: RowsOfKey,
+  dialect: Dialect,
+): SqlFragment<Binding> | undefined {
+  const { keyColumns } = plan
+  if (keyColumns === undefined) return undefined
+  const table = sourceOf(plan, dialect)
+  const parts = keyColumns.map((_, part) => parameter<Binding>({ kind: 'keyPart', part }))
+  const select = { table, alias, keyColumns, rowKey: rowKeyOf(plan), columns, where, orderBy, limit, offset }
+  return dialect.syntax.selectByKey?.<Binding>(select, parts)
+}
+
 /** Columns that are unique together, if the table has any. */
-export function rowKeyOf({ table }: SelectPlan) {
+function rowKeyOf({ table }: SelectPlan) {
   // A key may contain nulls, which equal nothing.
   if (table.rowNumber !== undefined) return [table.rowNumber]
   return table.primaryKey.flatMap((name) => table.columns.get(name) ?? [])

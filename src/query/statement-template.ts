@@ -4,4 +4,6 @@ import type { Binding } from './binding.ts'
 export interface StatementTemplate {
   readonly sql: string
   readonly bindings: readonly Binding[]
+  /** The same for a list of one key, if that is faster. */
+  readonly ofOneKey?: StatementTemplate
 }

@@ -1,4 +1,4 @@
-/** References and collections over keys of every type that the products have: for one row, and for several at once. */
+/** References and collections, with their numbers, over keys of every type that the products have: for one row, and for several at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'
@@ -117,11 +117,22 @@ describe.each(products)('$name', (product) => {
       n,
       all: edges([{ id: n * 10 + 1 }, { id: n * 10 + 2 }]),
       last: edges([{ id: n * 10 + 2 }]),
+      counted: {
+        totalCount: 2,
+        aggregates: { count: 2, sum: { id: n * 20 + 3 } },
+        groups: [1, 2].map((row) => ({ keys: { id: n * 10 + row }, count: 1 })),
+      },
+      none: { totalCount: 0, aggregates: { count: 0, sum: { id: null } }, groups: [] },
     })
+    const numbers =
+      'totalCount aggregates { count sum { id } } groups(by: [{ field: id }]) { keys { id } count }'
     const collection = (args: string) => `${child}Collection(${args}) { edges { node { id } } }`
     const parents = (args: string) =>
       gateway.graphql(
-        `{ ${parent}(${args}) { edges { node { n all: ${collection('asc: ["id"]')} last: ${collection('desc: ["id"], first: 1')} } } } }`,
+        `{ ${parent}(${args}) { edges { node { n
+          all: ${collection('asc: ["id"]')} last: ${collection('desc: ["id"], first: 1')}
+          counted: ${child}Collection { ${numbers} } none: ${child}Collection(where: { id: { isNull: true } }) { ${numbers} }
+        } } } }`,
       )
     expect(await parents('asc: ["n"]')).toEqual({ data: { [parent]: edges([parentOf(0), parentOf(1)]) } })
     for (const n of [0, 1]) {
