@@ -1,5 +1,6 @@
 /** A field that fails is null itself, with its own path: https://spec.graphql.org/October2021/#sec-Handling-Field-Errors */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Driver } from '../../src/database/driver.ts'
 import { executeGraphql } from '../../src/graphql/execute-graphql.ts'
 import type { SchemaSnapshot } from '../../src/graphql/snapshot.ts'
 import { readers } from '../support/products.ts'
@@ -204,4 +205,49 @@ describe.each(readers)('$name', (product) => {
     expect(failures.length).toBe(2)
     await other.close()
   })
+
+  test.runIf(product.name.startsWith('PostgreSQL'))(
+    'a query that the database rolls back for a change of tables is run again',
+    async () => {
+      const { dialect, driver } = sample.database
+      // A read that shares its transaction with others is taken out of it when it waits.
+      const alone: Driver = {
+        ...driver,
+        read: (work, { batchKey: _, ...own } = {}) => driver.read(work, own),
+      }
+      const query = '{ Tenant(first: 1) { edges { node { id } } } Port(first: 1) { edges { node { id } } } }'
+      const ask = async () =>
+        answerText(
+          await executeGraphql(
+            { query, variables: {} },
+            snapshot,
+            { dialect, driver: alone },
+            { beginsAgain: true, onFailure: (error) => failures.push(error) },
+          ),
+        )
+      const failures: unknown[] = []
+      const answers: Promise<string>[] = []
+      await driver.transaction(async (connection) => {
+        const lock = (table: string) =>
+          connection.execute({ sql: `lock table "${table}" in access exclusive mode`, parameters: [] })
+        await lock('Port')
+        answers.push(ask())
+        const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        await vi.waitFor(async () => {
+          const found = driver.read((other) => other.query({ sql: waiting, parameters: [] }))
+          expect(await found).toHaveLength(1)
+        }, 60_000)
+        await lock('Tenant')
+      })
+      for (const answer of await Promise.all(answers)) {
+        expect(JSON.parse(answer)).toEqual({
+          data: {
+            Tenant: { edges: [{ node: { id: 't10' } }] },
+            Port: { edges: [{ node: { id: 'a' } }] },
+          },
+        })
+      }
+      expect(failures).toEqual([])
+    },
+  )
 })

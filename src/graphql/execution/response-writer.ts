@@ -242,7 +242,7 @@ export class ResponseWriter {
 
   /** Throws errors that concern more than one field. */
   #throwIfOfAll(error: unknown): void {
-    if (endsToRunAgain(error) || (this.#options.beginsAgain && isOfBefore(error))) throw error
+    if (endsToRunAgain(error) || (this.#options.beginsAgain && mayBeginAgain(error))) throw error
     if (!isOutOfReach(error)) return
     this.#options.onFailure(error)
     throw error
@@ -269,9 +269,12 @@ function isTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.kind === 'timedOut'
 }
 
-/** Whether the tables have changed, or may have changed, since the statements were compiled. */
-function isOfBefore(error: unknown): boolean {
-  return error instanceof DatabaseError && (error.kind === 'schemaChanged' || error.kind === 'statement')
+/** The tables have changed, or may have, since the statements were compiled; or a change of them took precedence. */
+const kindsOfChange: ReadonlySet<DatabaseErrorKind> = new Set(['schemaChanged', 'statement', 'deadlock'])
+
+/** Whether the whole request may begin again after the error. */
+export function mayBeginAgain(error: unknown): boolean {
+  return error instanceof DatabaseError && kindsOfChange.has(error.kind)
 }
 
 /** Without its database the rest of the response would fail, too. */

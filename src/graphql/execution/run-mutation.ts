@@ -22,7 +22,7 @@ import { writeError } from '../response/graphql-error.ts'
 import { type FieldFailure, ResponseOutput } from '../response/response-output.ts'
 import type { SchemaView } from '../schema-view.ts'
 import { type ResponseLimits, responseTooLarge } from './response-limits.ts'
-import { isFailure, isOutOfReach } from './response-writer.ts'
+import { isFailure, isOutOfReach, mayBeginAgain } from './response-writer.ts'
 import type { CallerWriting, KeepAnswer } from './write-call.ts'
 import { writeRecords } from './write-records.ts'
 
@@ -279,8 +279,7 @@ function assertInTime({ isOver }: TimeLimit): void {
 function meant(error: unknown, limits: ResponseLimits, beginsAgain: boolean): unknown {
   if (error instanceof TooManyHeldRows) return responseTooLarge('heldRows', limits.heldRows)
   if (!(error instanceof DatabaseError)) return error
-  const isOfBefore = error.kind === 'schemaChanged' || error.kind === 'statement' || error.kind === 'deadlock'
-  if (isOutOfReach(error) || (beginsAgain && isOfBefore)) throw error
+  if (isOutOfReach(error) || (beginsAgain && mayBeginAgain(error))) throw error
   // The schema was read again by then: what is missing is missing in a trigger.
   return error.kind === 'schemaChanged' ? triggerFailed(error) : error
 }

@@ -22,6 +22,8 @@ const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['42501', 'denied'],
   ['42P01', 'schemaChanged'],
   ['42703', 'schemaChanged'],
+  // A type that a statement names exists no more.
+  ['42704', 'schemaChanged'],
   ['42P07', 'alreadyThere'],
   ['42701', 'alreadyThere'],
   ['P0001', 'valueRefused'],
@@ -91,11 +93,17 @@ function isShortValue(error: unknown): boolean {
   return stateOf(error) === '08P01' && textIn(error, 'severity') === 'ERROR'
 }
 
+/** A prepared statement has a parameter of a type that exists no more, even if there is one of the same name. */
+function isLostObject(state: string, error: unknown): boolean {
+  return state === 'XX000' && /^cache lookup failed/.test(messageOf(error))
+}
+
 function kindOf(error: unknown): DatabaseErrorKind {
   const state = stateOf(error)
   // Without an SQLSTATE the error is the network's or the driver's: the server did not respond.
   if (state === undefined) return 'unavailable'
   if (isShortValue(error)) return 'statement'
+  if (isLostObject(state, error)) return 'schemaChanged'
   const known = kinds.get(state) ?? kindsOfClass.get(state.slice(0, 2)) ?? 'statement'
   // The author of the trigger chose the state.
   if (isRaised(error)) return kindsOfRaised.has(known) ? known : 'valueRefused'
