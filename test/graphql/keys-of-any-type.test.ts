@@ -61,6 +61,8 @@ const types: Readonly<Record<string, Readonly<Record<string, KeyType>>>> = {
     latin: keyType('varchar(20) character set latin1', "'é'", "'b'"),
     chars: keyType('char(5)', "'a'", "'b'"),
     decimal: keyType('decimal(20,4)', '1.5000', '-2'),
+    single: keyType('float', '0.1', '16777217'),
+    double: keyType('double', '0.1', '-1e-300'),
     instant: keyType('timestamp(6)', "'2026-01-02 03:04:05.678901'", "'1970-01-02'"),
     local: keyType('datetime(3)', "'2026-01-02 03:04:05.678'", "'1000-01-01'"),
     day: keyType('date', "'2026-01-02'", "'9999-12-31'"),

@@ -52,7 +52,8 @@ function unrounded(column: Column): SqlFragment<never> {
 export function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment<Value>): SqlFragment<Value> {
   const parts = keyColumns.map((column, index) => {
     const path = keyColumns.length === 1 ? '$' : `$[${index}]`
-    return `v${index} ${listItemType(column)} path '${path}'`
+    // Equals the column's value only as one of 32 bits; it is read as the shortest text that leads to these.
+    return `v${index} ${column.single ? 'float' : listItemType(column)} path '${path}'`
   })
   return sql`json_table(${keys}, '$[*]' columns (p for ordinality, ${raw(parts.join(', '))})) k`
 }
