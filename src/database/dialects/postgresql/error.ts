@@ -22,8 +22,6 @@ const kinds: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['42501', 'denied'],
   ['42P01', 'schemaChanged'],
   ['42703', 'schemaChanged'],
-  // A type that a statement names exists no more.
-  ['42704', 'schemaChanged'],
   ['42P07', 'alreadyThere'],
   ['42701', 'alreadyThere'],
   ['P0001', 'valueRefused'],
@@ -57,14 +55,21 @@ export function databaseErrorOf(error: unknown): DatabaseError {
 const statesOfTypes: ReadonlySet<string | undefined> = new Set(['42883', '42804', '42846'])
 
 /**
- * The same for a prepared statement that has worked before: if its types are incompatible, columns have changed their
- * types.
+ * The same for a prepared statement that has worked before: if its types are incompatible or lost, columns have changed their
+ * types, perhaps for others of the same names.
  */
 export function errorOfPrepared(error: unknown): DatabaseError {
   const known = databaseErrorOf(error)
-  return known.kind === 'statement' && statesOfTypes.has(stateOf(known.cause))
-    ? new DatabaseError('schemaChanged', known.message, { columns: known.columns, cause: known.cause })
+  const { kind, message, columns, cause } = known
+  const isOfTypes = statesOfTypes.has(stateOf(cause)) || isLostType(cause)
+  return kind === 'statement' && isOfTypes
+    ? new DatabaseError('schemaChanged', message, { columns, cause })
     : known
+}
+
+/** The server has no state of its own for it, and does not translate such messages. */
+function isLostType(error: unknown): boolean {
+  return stateOf(error) === 'XX000' && /^cache lookup failed for type/.test(messageOf(error))
 }
 
 /** Whether the connection can no longer be used after the error. */
@@ -93,17 +98,11 @@ function isShortValue(error: unknown): boolean {
   return stateOf(error) === '08P01' && textIn(error, 'severity') === 'ERROR'
 }
 
-/** A prepared statement has a parameter of a type that exists no more, even if there is one of the same name. */
-function isLostObject(state: string, error: unknown): boolean {
-  return state === 'XX000' && /^cache lookup failed/.test(messageOf(error))
-}
-
 function kindOf(error: unknown): DatabaseErrorKind {
   const state = stateOf(error)
   // Without an SQLSTATE the error is the network's or the driver's: the server did not respond.
   if (state === undefined) return 'unavailable'
   if (isShortValue(error)) return 'statement'
-  if (isLostObject(state, error)) return 'schemaChanged'
   const known = kinds.get(state) ?? kindsOfClass.get(state.slice(0, 2)) ?? 'statement'
   // The author of the trigger chose the state.
   if (isRaised(error)) return kindsOfRaised.has(known) ? known : 'valueRefused'

@@ -1,6 +1,6 @@
 import pg, { type PoolClient, type QueryArrayConfig, type QueryArrayResult } from 'pg'
 import { BoundedRows } from '../../bounded-rows.ts'
-import { DatabaseError } from '../../database-error.ts'
+import type { DatabaseError } from '../../database-error.ts'
 import type { SelectOptions, Statement } from '../../driver.ts'
 import type { ListedRows, RowSet } from '../../row-set.ts'
 import type { Listened, Sighting } from '../../silence.ts'
@@ -221,7 +221,7 @@ export class DatabaseSession {
     try {
       return await this.#supervised(() => this.#connection.askAll(requests), limits)
     } catch (error) {
-      const isOfBefore = error instanceof DatabaseError && error.kind === 'schemaChanged'
+      const isOfBefore = errorOfPrepared(error).kind === 'schemaChanged'
       if (isOfBefore && this.usable)
         for (const { sql } of statements) this.#prepared.forget(sql, this.#client)
       throw error
