@@ -12,21 +12,25 @@ function mayGoAtOnce({ table, rights }: Pick<PublishedEntity, 'table' | 'rights'
 /**
  * Writes in one round trip to the database, if all statements are known before the first result. `work` calls `expectLast` of the
  * deferred connection before it reads what it returns, and must not fail for anything that this reads: it is committed then, and all
- * that can be told is INTERNAL. Undefined if something must be known before, a row is missing, or the database refuses the write: then
- * nothing was changed, and a transaction of the usual kind does the work, or tells why not.
+ * that can be told is an error. Undefined if something must be known before, the row to change is missing, or the database refuses the
+ * write: then nothing was changed, and a transaction of the usual kind does the work, or tells why not. What was committed is never done
+ * again, whatever a trigger has made of it that came after the schema was read: its row is shown, or the error says that it is kept.
  */
 export async function atOnce<Result>(
+  kind: 'insert' | 'update',
   entity: Pick<PublishedEntity, 'table' | 'rights'>,
   { database, cancellation }: Pick<RecordParts, 'database' | 'cancellation'>,
   work: (enclosing: EnclosingTransaction, deferred: DeferredConnection) => Promise<Result>,
 ): Promise<Result | undefined> {
   const { driver } = database
   if (driver.transactAtOnce === undefined || !mayGoAtOnce(entity)) return undefined
-  let outcome: 'none' | 'committed' | 'missing' = 'none'
+  let outcome: 'none' | 'committed' | 'missing' | 'notShown' = 'none'
   const connection = new DeferredConnection(async (statements) => {
     const results = await driver.transactAtOnce?.(statements, { cancellation })
     if (results === undefined) throw new NeedsResult()
-    outcome = results.slice(0, -1).some(({ count }) => count === 0) ? 'missing' : 'committed'
+    const isShown = (results.at(-1)?.rows.length ?? 0) > 0
+    const isMissing = kind === 'update' && results.slice(0, -1).every(({ count }) => count === 0)
+    outcome = isShown ? 'committed' : isMissing ? 'missing' : 'notShown'
     return results
   })
   const enclosing: EnclosingTransaction = {
@@ -40,13 +44,17 @@ export async function atOnce<Result>(
   try {
     const result = await work(enclosing, connection)
     await enclosing.sent.settled()
-    return isNow('committed') ? result : undefined
+    if (!isNow('notShown')) return isNow('committed') ? result : undefined
   } catch (error) {
     if (isNow('committed')) throw new AppError('INTERNAL', { detail: cannotBeShown, cause: error })
     if (error instanceof NeedsResult || isNow('missing')) return undefined
-    throw error
+    if (!isNow('notShown')) throw error
   }
+  throw new AppError('RECORD_INVALID', { detail: notThere })
 }
+
+const notThere =
+  'The database took the change, but the record is not there to be shown. A trigger, a rule or a policy that the table got a moment ago decides so, and what it did is kept. Look at the records before you send it again.'
 
 const cannotBeShown =
   'The record was written, but cannot be shown: another program has changed it or its table at the same moment. Read it again.'

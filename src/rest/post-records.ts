@@ -24,7 +24,7 @@ export async function postRecords(
   const created =
     isList || keep !== undefined
       ? undefined
-      : await atOnce(entity, parts, (enclosing, deferred) =>
+      : await atOnce('insert', entity, parts, (enclosing, deferred) =>
           createRecords(entity, document, origin, { ...parts, enclosing }, (created) => {
             deferred.expectLast()
             return responseOf(created, isList, entity, parts)

@@ -23,7 +23,7 @@ export async function putOrPatchRecord(
 ): Promise<RestResponse> {
   const change = { kind, document, precondition: preconditionOf(conditions), origin }
   const target = recordAt(entity, identifier)
-  const changed = await atOnce(entity, parts, (enclosing, deferred) =>
+  const changed = await atOnce('update', entity, parts, (enclosing, deferred) =>
     changeRecord(target, change, { ...parts, enclosing }, ({ text }) => {
       deferred.expectLast()
       return text()

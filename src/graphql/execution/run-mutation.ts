@@ -139,7 +139,8 @@ class MutationRun {
     const { writes, type } = this.#entityOf(plan.write, view)
     if (type.rights !== undefined) return undefined
     assertInTime(time)
-    return atOnce(writes.entity, { database, cancellation: time }, async (enclosing, deferred) => {
+    const kind = plan.write.kind === 'create' ? 'insert' : 'update'
+    return atOnce(kind, writes.entity, { database, cancellation: time }, async (enclosing, deferred) => {
       const held = HeldRows.ofOneRow()
       return this.#response([await this.#write(root, args, enclosing, held, () => deferred.expectLast())])
     })
