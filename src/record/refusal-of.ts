@@ -42,7 +42,10 @@ export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError
         'The database does not take this value: it is missing, too long, out of its range, or against a rule of the table.',
       )
     case 'triggerFailed':
-      return triggerFailed(cause)
+      return change.table.isPermanent ? perhapsKept(cause) : triggerFailed(cause)
+    case 'schemaChanged':
+      // Begun again, it could be kept once more.
+      return change.table.isPermanent ? perhapsKept(cause) : undefined
     default:
       return undefined
   }
@@ -57,6 +60,13 @@ export function isRefusal(error: unknown): error is AppError {
 export function triggerFailed(cause: DatabaseError): AppError {
   const detail =
     'A trigger or a function of the table failed in its own code, so nothing was changed. The log of the gateway has the words of the database.'
+  return new AppError('RECORD_INVALID', { detail, cause })
+}
+
+/** A change of a table without transactions that failed in the middle. */
+function perhapsKept(cause: DatabaseError): AppError {
+  const detail =
+    'The change failed in the middle: the table has changed, or one of its triggers failed in its own code. Its engine has no transactions, so the change may have been kept. Read the records before you send it again.'
   return new AppError('RECORD_INVALID', { detail, cause })
 }
 

@@ -35,6 +35,15 @@ describe.each(products)('$name', (product) => {
   }
   const reload = () => own.request('POST', '/manage/schema/reload') as Promise<{ status: number; body: Json }>
   const others = (...statements: readonly string[]) => runStatements(options, statements)
+  /** Waits for so many looks at the catalogue, after which nothing is left to read of earlier changes. */
+  const untilLooks = async (count: number) => {
+    const isLook = ({ kind, ...event }: Event) =>
+      kind === 'StatementRun' &&
+      /schema_version|pg_namespace where nspname = any|global status/.test((event as Json).sql)
+    const looks = () => own.events.filter(isLook).length
+    const before = looks()
+    await vi.waitUntil(() => looks() >= before + count, { timeout: 60_000 })
+  }
 
   describe('without looks', () => {
     beforeEach(() => start())
@@ -220,15 +229,37 @@ describe.each(products)('$name', (product) => {
     await lacks('type Shop_ ')
   })
 
+  test.runIf(product.name === 'PostgreSQL')('changes of domains are noticed by looking', async () => {
+    await start({ schemaPollMs: 50 })
+    onTestFinished(() => own.close())
+    await others(
+      'create domain known as integer not null',
+      'create table `Fact` (`id` integer not null primary key, `number` known)',
+      'insert into `Fact` values (1, 1), (2, 2)',
+    )
+    await vi.waitUntil(async () => (await own.gateway.schemaText()).includes('type Fact_ '), {
+      timeout: 60_000,
+    })
+    await untilLooks(10)
+    await others('alter domain known drop not null', 'update `Fact` set `number` = null where `id` = 2')
+    const page = async (after: string) => {
+      const query = `{ Fact(asc: "number", first: 1${after}) { edges { cursor node { id } } } }`
+      return ((await own.graphql(query)) as Json).data.Fact.edges
+    }
+    await vi.waitUntil(
+      async () => {
+        const [{ cursor }] = await page('')
+        const rest = await page(`, after: "${cursor}"`)
+        return rest.length === 1
+      },
+      { timeout: 60_000 },
+    )
+  })
+
   test('looks do not read what no one has changed', async () => {
     await start({ schemaPollMs: 20 })
     onTestFinished(() => own.close())
-    const isLook = ({ kind, ...event }: Event) =>
-      kind === 'StatementRun' &&
-      /schema_version|pg_namespace where nspname = any|global status/.test((event as Json).sql)
-    const looks = () => own.events.filter(isLook).length
-    const before = looks()
-    await vi.waitUntil(() => looks() >= before + 10, { timeout: 60_000 })
+    await untilLooks(10)
     expect(own.events.filter(({ kind }) => kind === 'SchemaReloaded')).toHaveLength(1)
   })
 })

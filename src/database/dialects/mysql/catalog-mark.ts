@@ -15,7 +15,7 @@ const own = ownTablePrefix.replaceAll('_', '\\\\_')
 const here = `table_schema = database() and table_name not like '${own}%'`
 
 const exactSql = `select concat_ws(' ', ${[
-  digest('tables', here, ['table_name', 'table_type', 'table_comment']),
+  digest('tables', here, ['table_name', 'table_type', 'engine', 'table_comment']),
   digest('columns', here, [
     'table_name',
     'ordinal_position',

@@ -21,6 +21,7 @@ select concat_ws(' ',
   (select count(*) || '/' || sum(t.xmin::text::bigint) from pg_trigger t join relation r on r.oid = t.tgrelid
     where not t.tgisinternal),
   (select count(*) || '/' || sum(xmin::text::bigint) from pg_enum),
+  (select count(*) || '/' || sum(xmin::text::bigint) from pg_type where typtype = 'd'),
   (select count(*) || '/' || sum(d.xmin::text::bigint) from pg_description d join relation r on r.oid = d.objoid
     where d.classoid = 'pg_class'::regclass))`
 
