@@ -502,6 +502,56 @@ describe.runIf(hasBrowser).each(mainProduct('SQLite'))('editing of data in the c
     await page.context().close()
   })
 
+  test('what is typed in a cell stays there if the rows cannot be read again', async () => {
+    await journey.call('POST', '/apis/devices', [
+      { id: 'k1', name: 'Kept', ports: 1 },
+      { id: 'k2', name: 'Other' },
+    ])
+    const query = new URLSearchParams({
+      filters: JSON.stringify([{ key: 'id', op: 'starts', val: 'k' }]),
+      asc: 'id',
+    })
+    const { page, mistakes } = await journey.open(`/data/Device?${query}`)
+    const edited = (name: string) => page.getByRole('group', { name: `Edit ${name}` })
+    await page.getByRole('gridcell', { name: 'Kept', exact: true }).click()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await edited('ports').getByRole('textbox').fill('5')
+    const refuse = (path: string, detail: string) =>
+      page.route(path, (route) =>
+        route.fulfill({
+          status: 500,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ detail }),
+        }),
+      )
+    const detail = 'The rows cannot be read now.'
+    await refuse('**/graphql', detail)
+    await page.keyboard.press('Tab')
+    await edited('weight').getByRole('textbox').fill('2.5')
+    await page.getByRole('alert').getByText(detail).waitFor()
+    await edited('ports').waitFor({ state: 'detached' })
+    expect(await edited('weight').getByRole('textbox').inputValue()).toBe('2.5')
+    await page.unroute('**/graphql')
+    await page.keyboard.press('Enter')
+    await edited('weight').waitFor({ state: 'detached' })
+    await page.getByRole('alert').getByText(detail).waitFor({ state: 'detached' })
+    await page.getByRole('gridcell', { name: '2.5', exact: true }).waitFor()
+    expect(await journey.call('GET', '/apis/devices/k1')).toMatchObject({ ports: 5, weight: 2.5 })
+
+    // A cell whose rights are not known says why it waits.
+    await refuse('**/whoami/access', 'The rights cannot be read now.')
+    await page.getByRole('gridcell', { name: 'Other', exact: true }).dblclick()
+    await edited('name').getByRole('textbox').fill('Another')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('The rights cannot be read now.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('gridcell', { name: 'Other', exact: true }).waitFor()
+    expectQuiet(mistakes, /status of 500/)
+    await page.context().close()
+  })
+
   test('rows stay in their places while a cell is edited, whatever others write and however far one scrolls', async () => {
     const devices = Array.from({ length: 40 }, (_, index) => ({
       id: `s${String(index).padStart(3, '0')}`,

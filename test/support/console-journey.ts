@@ -1,7 +1,7 @@
 /** What the journeys through the console have in common: a started program, accounts, and pages in a real browser. */
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFailed } from 'vitest'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { type PageMistakes, startBrowser, watchPage } from './browser.ts'
 import type { TestProduct } from './products.ts'
@@ -116,6 +116,7 @@ export async function startConsoleJourney(...flags: readonly string[]): Promise<
       })
       const page = await context.newPage()
       const mistakes = watchPage(page, program.frontUrl)
+      onTestFailed(({ task }) => addToFailure(task.result?.errors ?? [], page, mistakes))
       await page.goto(`${program.frontUrl}/console${path}`)
       return { page, mistakes }
     },
@@ -132,6 +133,23 @@ export async function startConsoleJourney(...flags: readonly string[]): Promise<
       await running.stop('SIGTERM')
       await folder.remove()
     },
+  }
+}
+
+/** Adds to the errors of a test what a page showed and what it complained of: a test that fails once is hard to repeat. */
+async function addToFailure(
+  errors: readonly { message: string; stack?: string | undefined }[],
+  page: Page,
+  { complaints }: PageMistakes,
+): Promise<void> {
+  const address = page.url()
+  const shown = page.isClosed()
+    ? 'closed'
+    : await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
+  for (const error of errors) {
+    const more = `\n${address} complained of ${JSON.stringify(complaints)} and showed:\n${shown}`
+    error.message += more
+    if (error.stack !== undefined) error.stack += more
   }
 }
 

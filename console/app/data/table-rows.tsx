@@ -94,7 +94,7 @@ export function TableRows({ table, actions, ...grid }: TableRowsProps) {
         )}
         <SelectionBar table={table} list={list} page={page?.rows ?? []} selection={selection} />
         {error === null && page === undefined ? <Loading /> : null}
-        {page === undefined || error !== null ? null : (
+        {page === undefined ? null : (
           <RowsPage
             {...grid}
             table={table}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { FailureAlert } from '../../components/failure-alert.tsx'
 import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -70,14 +71,14 @@ function ChangeRecord({ table, id }: ChangeRecordProps) {
 function ChangeRow({ table, row, id }: ChangeRecordProps & { readonly row: Row }) {
   const { t } = useTranslation('data')
   const [path] = useState(() => apiPathOf(table, row.values))
-  const rights = useRecordRights(table, path)
+  const { rights, error } = useRecordRights(table, path)
   const query = useQuery({
     queryKey: ['changed', table.name, 'stored', path],
     queryFn: ({ signal }) => readStored(path ?? '', signal),
     enabled: rights?.GET === true && path !== undefined,
     ...asBegun,
   })
-  if (rights === undefined) return <Loading />
+  if (rights === undefined) return error === null ? <Loading /> : <FailureAlert error={error} />
   // Without a path, its key is not readable.
   if (path === undefined || (!rights.PATCH && !rights.PUT)) {
     return <EmptyState title={t('edit.notAllowed')}>{t('edit.notAllowedWhy')}</EmptyState>

@@ -2,8 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
-import { useAllowed } from '../../api/access.ts'
+import { useAccess } from '../../api/access.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { FailureAlert } from '../../components/failure-alert.tsx'
 import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { randomId } from '../../components/random-id.ts'
@@ -32,11 +33,12 @@ export function NewRecordPage() {
 function NewRecord({ table }: { readonly table: Table }) {
   const { t } = useTranslation('data')
   const path = table.api?.path ?? ''
-  const allowed = useAllowed([{ method: 'POST', path }])
+  const { allowed, error } = useAccess([{ method: 'POST', path }])
   return (
     <>
       <BackLink {...(isOnlyWritten(table) ? {} : { table: table.name })} />
       <PageHeader title={t('edit.newOf', { table: table.name })} />
+      {allowed === undefined && error !== null ? <FailureAlert error={error} /> : null}
       {allowed?.[0] && table.api !== null ? <NewRecordForm table={table} api={table.api} /> : null}
       {allowed?.[0] === false ? (
         <EmptyState title={t('edit.notAllowed')}>{t('edit.notAllowedWhy')}</EmptyState>

@@ -25,7 +25,7 @@ interface RecordActionsProps {
 export function RecordActions({ table, row, id, title }: RecordActionsProps) {
   const { t } = useTranslation('data')
   const path = apiPathOf(table, row.values)
-  const rights = useRecordRights(table, path)
+  const { rights } = useRecordRights(table, path)
   const { data: stored } = useQuery({
     queryKey: [...rowsKey(table.name), 'shown', path, row.values],
     queryFn: ({ signal }) => readStored(path ?? '', signal),

@@ -1,4 +1,4 @@
-import { type Call, useAllowed } from '../../api/access.ts'
+import { type Call, useAccess } from '../../api/access.ts'
 import type { Table } from '../tables.ts'
 
 /** What the roles allow with one record. */
@@ -13,14 +13,21 @@ export interface RecordRights {
 
 const methods = ['GET', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** What the roles allow with the record at a path; undefined until the gateway has said so. */
-export function useRecordRights(table: Table, path: string | undefined): RecordRights | undefined {
+interface RecordAccess {
+  /** Undefined until the gateway has said so. */
+  readonly rights: RecordRights | undefined
+  /** Why the gateway could not be asked; null if it could. */
+  readonly error: Error | null
+}
+
+/** What the roles allow with the record at a path, or why that is not known. */
+export function useRecordRights(table: Table, path: string | undefined): RecordAccess {
   const calls: readonly Call[] =
     path === undefined || table.api === null
       ? []
       : [...methods.map((method) => ({ method, path })), { method: 'POST', path: table.api.path }]
-  const allowed = useAllowed(calls)
-  if (allowed === undefined) return undefined
+  const { allowed, error } = useAccess(calls)
+  if (allowed === undefined) return { rights: undefined, error }
   const [GET = false, PUT = false, PATCH = false, DELETE = false, POST = false] = allowed
-  return { GET, PUT, PATCH, DELETE, POST }
+  return { rights: { GET, PUT, PATCH, DELETE, POST }, error }
 }

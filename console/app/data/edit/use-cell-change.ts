@@ -41,7 +41,7 @@ export function useCellChange(
     const path = apiPathOf(table, row.values)
     return path === undefined ? undefined : storedOf(path, table, row)
   })
-  const rights = useRecordRights(table, begun?.path)
+  const { rights, error: rightsError } = useRecordRights(table, begun?.path)
   const [query] = useState(() => ({
     queryKey: ['changed', table.name, 'cell', begun?.path, randomId()],
     queryFn: () => readStored(begun?.path ?? ''),
@@ -73,7 +73,7 @@ export function useCellChange(
     },
   })
   const entered = typed === undefined ? enteredOf(shown, field) : typed.entered
-  const refused = change.error ?? readError
+  const refused = change.error ?? readError ?? (rights === undefined ? rightsError : null)
   return {
     entered,
     /** The value before it was touched. */
