@@ -99,7 +99,7 @@ async function changeOnce<Result>(
     await requireStillAdmitted(keyAfter, entity, connection, dialect)
     return finish({
       key: keyAfter,
-      text: () => changedText(keyAfter, row, entity, connection, dialect),
+      text: () => changedText(keyAfter, asWritten(row, changed, layout), entity, connection, dialect),
     })
   }
   return inTransaction(change, () => ({ kind: 'update', table, values: written }), parts)
@@ -137,16 +137,24 @@ async function requireStillAdmitted(
   if (grants?.length === 0) throw rowNotAllowed('The record would become one that the caller may not write.')
 }
 
+/** A row with the values that a change gives it. */
+function asWritten(row: Row, changed: ReadonlyMap<Column, SqlValue>, { columns }: RecordLayout): Row {
+  return columns.map(
+    (column, index) => changed.get(column) ?? (changed.has(column) ? null : (row[index] ?? null)),
+  )
+}
+
+/** The record as it is now, or as it was written if a trigger of its table has moved it elsewhere. */
 async function changedText(
   key: RowKey,
-  before: Row | undefined,
+  written: Row | undefined,
   entity: PublishedEntity,
   connection: Connection,
   dialect: Dialect,
 ): Promise<string> {
   const { table } = entity
   const { columns } = layoutOf(entity)
-  const row = (await selectRow({ table, columns, key }, connection, dialect)) ?? before
+  const row = (await selectRow({ table, columns, key }, connection, dialect)) ?? written
   const [text = '{}'] = await readableTexts(
     [key],
     row === undefined ? [] : [row],
