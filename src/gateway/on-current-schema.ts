@@ -5,12 +5,15 @@ import type { SchemaService } from './serve-schema.ts'
 const attempts = 3
 
 /** The parts of the schema service that requests need. */
-export type FollowedSchema = Pick<SchemaService, 'changed' | 'look'>
+export interface FollowedSchema extends Pick<SchemaService, 'changed' | 'look'> {
+  /** Another object after each reading. */
+  current(): object
+}
 
 /**
  * Runs work that uses the current schema. If its statements no longer fit the tables, the schema is read and the work
  * starts again; so does work that a deadlock has rolled back. If the database refuses a statement, the catalogue is
- * checked for changed columns. `isLast` says that the work will not start again; `toldByWork` that it then handles an
+ * checked for changed columns, unless the schema was read since the work began. `isLast` says that the work will not start again; `toldByWork` that it then handles an
  * error of a statement itself, which is otherwise thrown.
  */
 export async function onCurrentSchema<Result>(
@@ -21,13 +24,14 @@ export async function onCurrentSchema<Result>(
   let isTold = false
   for (let attempt = 1; ; attempt += 1) {
     const isLast = isTold || attempt === attempts
+    const begun = schema.current()
     try {
       return await work(isLast)
     } catch (error) {
       if (!(error instanceof DatabaseError) || isLast) throw error
       if (error.kind === 'schemaChanged') await schema.changed()
       else if (error.kind === 'statement') {
-        const isOther = await schema.look().catch(() => false)
+        const isOther = schema.current() !== begun || (await schema.look().catch(() => false))
         if (!isOther && !toldByWork) throw error
         isTold = !isOther
       }

@@ -4,6 +4,7 @@ import { describeTableKey, tableKeyOf } from '../database/table-names.ts'
 import type { Observer } from '../observe/events.ts'
 import type { Clock } from '../util/clock.ts'
 import { Reloadable } from '../util/reloadable.ts'
+import { shareRuns } from '../util/share-runs.ts'
 import { isSame, type SchemaDifference, schemaDifference } from './schema-difference.ts'
 import type { SchemaReading, ServedSchema } from './served-schema.ts'
 
@@ -27,7 +28,10 @@ export interface SchemaService {
   changed(): Promise<void>
   /** Reads the schema, and returns the difference. If that fails it throws, and the old schema stays. */
   reload(): Promise<SchemaDifference>
-  /** Reads the schema if the catalogue has changed; returns whether it has. Concurrent calls share one look. */
+  /**
+   * Reads the schema if the catalogue has changed; returns whether it has. The catalogue is looked at after this call, once for all
+   * concurrent ones.
+   */
   look(): Promise<boolean>
 }
 
@@ -78,8 +82,7 @@ export async function serveSchema(
     }, pause).unref()
   }
 
-  let looking: Promise<boolean> | undefined
-  async function look(): Promise<boolean> {
+  const look = shareRuns(async () => {
     const known = mark
     const found = await source.look(known)
     // Another reading has come in between.
@@ -91,7 +94,7 @@ export async function serveSchema(
     seen = found
     await schema.reload()
     return true
-  }
+  })
 
   return {
     current: () => schema.current(),
@@ -105,12 +108,7 @@ export async function serveSchema(
       const before = schema.current()
       return schemaDifference(before, await schema.reload())
     },
-    look() {
-      looking ??= look().finally(() => {
-        looking = undefined
-      })
-      return looking
-    },
+    look,
   }
 }
 

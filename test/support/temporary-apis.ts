@@ -85,7 +85,7 @@ export async function temporaryApis(
       nextInstance: createUuidV7(() => new Date(), randomBytes),
       baseUrl: '',
       published: () => published,
-      schema: { changed: schemaChanged, look: async () => false },
+      schema: { current: () => published, changed: schemaChanged, look: async () => false },
       recordAccess: { entityFor: (_caller, _method, _path, entity) => entity },
       relatedEntities: { follow: (_caller, entity) => entity },
       listLimits: { timeMs: Number.POSITIVE_INFINITY, rows: rowLimit, bytes: byteLimit, heldRows: 100_000 },
