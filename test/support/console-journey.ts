@@ -110,6 +110,8 @@ export async function startConsoleJourney(...flags: readonly string[]): Promise<
       const context = await browser.newContext({
         ...devices[device],
         colorScheme,
+        // A click that begins while something moves may end beside it.
+        reducedMotion: 'reduce',
         locale: language === 'ja' ? 'ja-JP' : 'en-GB',
         timezoneId: 'Europe/Berlin',
         storageState: await state,
