@@ -123,12 +123,13 @@ function compileRelation(
   dialect: Dialect,
 ): { readonly from: SqlFragment<Binding>; readonly conditions: SqlFragment<Binding>[] } {
   const conditions: SqlFragment<Binding>[] = own.flatMap((column, index) => {
-    const related = other[index]
+    const related = other[index] && storedColumn(table, other[index], rights)
     return related === undefined
       ? []
       : [sql`${columnOf(related, inner, dialect)} = ${columnOf(column, alias, dialect)}`]
   })
   if (rights !== undefined && isNarrowed({ rights })) {
+    conditions.push(...areGiven(other, rights, inner, dialect))
     const rows = compileNarrowed(table, rights, `${inner}n`, dialect)
     return { from: sql`${rows} ${raw(inner)}`, conditions }
   }
@@ -141,25 +142,48 @@ function isNarrowed({ rights }: Pick<Relation, 'rights'>): boolean {
 }
 
 /**
+ * The column that a narrowed table is found by, if the caller may read a column of it on some rows only: the stored one, since a null
+ * in its place has no type, no collation and no index. Who compares it requires `areGiven`, too.
+ */
+export function storedColumn(table: Table, column: Column, rights: TableRights | undefined): Column {
+  if (rights?.masks.has(column.name) !== true) return column
+  const index = [...table.columns.keys()].indexOf(column.name)
+  return { ...column, name: `gatehouse_stored_${index}` }
+}
+
+/** Conditions that the caller may read these columns of a row. */
+export function areGiven(
+  columns: readonly Column[],
+  { masks }: TableRights,
+  alias: string,
+  dialect: Dialect,
+): readonly SqlFragment<never>[] {
+  const masked = columns.filter(({ name }) => masks.has(name))
+  return masked.map((column) => sql`${columnOf(column, alias, dialect)} is not null`)
+}
+
+/**
  * A select, in parentheses, of what the caller may read of a table: whatever is asked of it sees no other row, and null
- * where a field is not given.
+ * where a field is not given. The stored values of such fields are there to be compared with keys.
  */
 export function compileNarrowed(
   table: Table,
-  { rows, masks }: TableRights,
+  rights: TableRights,
   alias: string,
   dialect: Dialect,
 ): SqlFragment<Binding> {
+  const { rows, masks } = rights
+  const nameOf = ({ name }: Column) => raw(dialect.syntax.quoteIdentifier(name))
   const columns = [...table.columns.values(), ...(table.rowNumber ? [table.rowNumber] : [])]
-  const selected = columns.map((column) => {
+  const selected = columns.flatMap((column) => {
     const own = columnOf(column, alias, dialect)
     const mask = masks.get(column.name)
-    const name = raw(dialect.syntax.quoteIdentifier(column.name))
-    const value =
-      mask === undefined
-        ? own
-        : sql<Binding>`case when ${compileFilter(mask, alias, dialect)} then ${own} end`
-    return sql<Binding>`${value} as ${name}`
+    if (mask === undefined) return [sql<Binding>`${own} as ${nameOf(column)}`]
+    const given = sql<Binding>`case when ${compileFilter(mask, alias, dialect)} then ${own} end`
+    return [
+      sql<Binding>`${given} as ${nameOf(column)}`,
+      sql<Binding>`${own} as ${nameOf(storedColumn(table, column, rights))}`,
+    ]
   })
   const where = rows === undefined ? raw('') : sql<Binding>` where ${compileFilter(rows, alias, dialect)}`
   return sql<Binding>`(select ${join(selected, ', ')} from ${raw(`${dialect.syntax.quoteTable(table)} ${alias}`)}${where})`

@@ -4,7 +4,14 @@ import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
 import type { KeyedSelect } from '../database/syntax.ts'
 import { type Binding, fetchCount, rowCount } from './binding.ts'
-import { columnOf, compileFilter, compileLeftJoin, compileNarrowed } from './compile-filter.ts'
+import {
+  areGiven,
+  columnOf,
+  compileFilter,
+  compileLeftJoin,
+  compileNarrowed,
+  storedColumn,
+} from './compile-filter.ts'
 import { compilePosition, type Side } from './compile-position.ts'
 import { orderOfRange } from './list-ranges.ts'
 import type { OrderTerm } from './order-term.ts'
@@ -61,6 +68,8 @@ export function conditionsOf(
   )
   if (plan.filter) conditions.unshift(compileFilter(plan.filter, alias, dialect))
   const isNarrowed = isNarrowedSource(plan)
+  if (plan.rights !== undefined)
+    conditions.unshift(...areGiven(plan.keyColumns ?? [], plan.rights, alias, dialect))
   if (plan.rights?.rows && !isNarrowed) conditions.unshift(compileFilter(plan.rights.rows, alias, dialect))
   // First, so that rows which the other conditions exclude are counted, too.
   const { rowNumbered: _, ...named } = plan.table
@@ -134,9 +143,14 @@ export function keyedTable(
   return {
     table: sourceOf(plan, dialect),
     alias,
-    keyColumns: plan.keyColumns ?? [],
+    keyColumns: comparedKey(plan) ?? [],
     keys: parameter<Binding>({ kind: 'keys' }),
   }
+}
+
+/** The columns that are compared with the keys. */
+function comparedKey({ keyColumns, table, rights }: SelectPlan): readonly Column[] | undefined {
+  return keyColumns?.map((column) => storedColumn(table, column, rights))
 }
 
 /** What is read of the rows of a single key. */
@@ -152,7 +166,7 @@ export function selectRowsOfKey(
   { columns, where, orderBy, limit, offset }: RowsOfKey,
   dialect: Dialect,
 ): SqlFragment<Binding> | undefined {
-  const { keyColumns } = plan
+  const keyColumns = comparedKey(plan)
   if (keyColumns === undefined) return undefined
   const table = sourceOf(plan, dialect)
   const parts = keyColumns.map((_, part) => parameter<Binding>({ kind: 'keyPart', part }))
