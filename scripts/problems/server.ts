@@ -43,7 +43,7 @@ export const serverProblems = {
     why: 'One statement took longer than `statement_timeout` in the database.',
     fix: 'Filter by fields with an index, or ask for smaller pages.',
     detail:
-      'The statement was ended: it took longer than 30000 ms (statement_timeout). Ask for less, or filter by an indexed field.',
+      'The statement was ended: it took longer than 30000 ms (statement_timeout). Ask for less, or filter by an indexed field; a change may have waited for others of the same rows.',
   },
   FRONT_ACCOUNT_UNUSABLE: {
     why: 'The account of the web front at the gateway is missing, or its role lacks something.',

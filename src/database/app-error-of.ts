@@ -1,5 +1,13 @@
 import { AppError } from '../errors/app-error.ts'
-import { DatabaseError } from './database-error.ts'
+import { DatabaseError, type DatabaseErrorKind } from './database-error.ts'
+
+/** Why a database that is reached cannot do its work for the moment. */
+const reasons: Partial<Readonly<Record<DatabaseErrorKind, string>>> = {
+  busy: 'Others have the database, or its tables, in use for longer than a request waits. Try again.',
+  deadlock:
+    'Each time that this was tried, others changed the same rows in another order. Nothing was changed; try again.',
+  schemaChanged: 'Each time that this was tried, the tables were changed, so nothing was done. Try again.',
+}
 
 /** The error that clients get for a database error; undefined if it is a bug of ours. */
 export function appErrorOf(error: unknown): AppError | undefined {
@@ -10,8 +18,14 @@ export function appErrorOf(error: unknown): AppError | undefined {
     case 'deadlock':
     case 'schemaChanged':
     case 'unavailable':
-    case 'readOnly':
-      return new AppError('DATABASE_UNAVAILABLE', { headers: { 'retry-after': '1' }, cause: error })
+    case 'readOnly': {
+      const detail = reasons[error.kind]
+      return new AppError('DATABASE_UNAVAILABLE', {
+        ...(detail !== undefined && { detail }),
+        headers: { 'retry-after': '1' },
+        cause: error,
+      })
+    }
     case 'abandoned':
       // The client is gone, and nothing failed: there is nothing to log.
       return new AppError('DATABASE_UNAVAILABLE', { headers: { 'retry-after': '1' } })

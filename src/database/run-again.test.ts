@@ -53,3 +53,30 @@ test('a read whose batch was dissolved still survives a connection that was lost
   expect(await begunAfter(stale, stale)).toEqual([expect.objectContaining({ kind: 'unavailable' }), 2])
   expect(await begunAfter(dissolved, dissolved)).toEqual([dissolved, 2])
 })
+
+test('what met a deadlock begins again one after the other', async () => {
+  const driver = runAgain({
+    read: () => Promise.reject(new Error('nothing is read')),
+    stream: () => Promise.reject(new Error('nothing is read')),
+    transaction: (work) => work({} as Connection),
+    usage: () => ({ inUse: 0, waiting: 0, most: 1 }),
+    close: async () => undefined,
+  })
+  let running = 0
+  let most = 0
+  const carryOut = () => {
+    let times = 0
+    return driver.transaction(async () => {
+      times += 1
+      if (times === 1) throw deadlock
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      if (times === 2) throw deadlock
+      return 'done'
+    })
+  }
+  expect(await Promise.all([carryOut(), carryOut(), carryOut()])).toEqual(['done', 'done', 'done'])
+  expect(most).toBe(1)
+})

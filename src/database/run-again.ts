@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Semaphore } from '../util/semaphore.ts'
 import { DatabaseError, type DatabaseErrorKind } from './database-error.ts'
 import type { Connection, Driver } from './driver.ts'
 
@@ -15,11 +17,18 @@ const attempts: Partial<Readonly<Record<DatabaseErrorKind, number>>> = {
   deadlock: 8,
 }
 
+/** The longest pause before a transaction runs again after a deadlock, in milliseconds. */
+const longestPauseMs = 200
+/** How long a transaction waits for its turn to run again, in milliseconds. */
+const longestTurnMs = 30_000
+
 /**
  * The same driver, which runs work again where `attempts` says so. Changes of tables (`unlimited`) begin again after a deadlock by
- * their own rules.
+ * their own rules. Other transactions that met a deadlock run again one after the other, each after a random pause: all at once they
+ * would meet the next one, and PostgreSQL takes a second to see it.
  */
 export function runAgain(driver: Driver): Driver {
+  const turns = new Semaphore(1)
   return {
     read: (work, options) =>
       driver
@@ -32,11 +41,14 @@ export function runAgain(driver: Driver): Driver {
         .stream(work, options)
         .catch((error: unknown) => again(error, () => driver.stream(work, options))),
     transaction: (work, options) =>
-      driver
-        .transaction(work, options)
-        .catch((error: unknown) =>
-          again(error, () => driver.transaction(work, options), options?.unlimited === true),
-        ),
+      driver.transaction(work, options).catch((error: unknown) => {
+        const run = () => driver.transaction(work, options)
+        if (!isDeadlock(error) || options?.unlimited) return again(error, run, options?.unlimited === true)
+        const runLater = () => pause(Math.random() * longestPauseMs).then(run)
+        const refuse = () => error as DatabaseError
+        const wait = { waitMs: longestTurnMs, cancellation: options?.cancellation, refuse }
+        return turns.run(() => again(error, runLater), wait)
+      }),
     // What it does not carry out is carried out as a transaction.
     transactAtOnce: driver.transactAtOnce?.bind(driver),
     usage: () => driver.usage(),
@@ -53,7 +65,7 @@ async function again<Result>(
   let error = first
   const failed = new Map<DatabaseErrorKind, number>()
   for (;;) {
-    if (!(error instanceof DatabaseError) || (isTableChange && error.kind === 'deadlock')) throw error
+    if (!(error instanceof DatabaseError) || (isTableChange && isDeadlock(error))) throw error
     const { kind } = error
     const times = (failed.get(kind) ?? 0) + 1
     if (times >= (attempts[kind] ?? 1)) throw kind === 'staleConnection' ? lost(error) : error
@@ -64,6 +76,10 @@ async function again<Result>(
       error = next
     }
   }
+}
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof DatabaseError && error.kind === 'deadlock'
 }
 
 /** Whether a connection was lost while it waited in the pool. Others are often lost with it, and are then not used again. */

@@ -74,6 +74,6 @@ function lost(why: Lost): DatabaseError {
 function timedOut(timeoutMs: number): DatabaseError {
   return new DatabaseError(
     'timedOut',
-    `The statement was ended: it took longer than ${timeoutMs} ms (statement_timeout). Ask for less, or filter by an indexed field.`,
+    `The statement was ended: it took longer than ${timeoutMs} ms (statement_timeout). Ask for less, or filter by an indexed field; a change may have waited for others of the same rows.`,
   )
 }

@@ -83,7 +83,7 @@ describe.concurrent.each(products)('$name', (product) => {
         extensions: { code: 'STATEMENT_TIMEOUT', requestId: expect.any(String) },
       })
       const ended =
-        'The statement was ended: it took longer than 3000 ms (statement_timeout). Ask for less, or filter by an indexed field.'
+        'The statement was ended: it took longer than 3000 ms (statement_timeout). Ask for less, or filter by an indexed field; a change may have waited for others of the same rows.'
       const notRead =
         'This field was not read: a statement of a field before it took too long, and was ended together with their connection.'
 

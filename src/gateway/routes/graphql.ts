@@ -248,6 +248,8 @@ function execute(
 ): Promise<GraphqlResponse> {
   const { database, observe, timeLimitMs, writers } = parts
   const cancellation = clientOf(reply, clientNameOf(request), causeOf(graphqlRequest))
+  // However often it starts again.
+  const end = performance.now() + timeLimitMs
   return onCurrentSchema(
     parts.schema,
     async (isLast) => {
@@ -259,7 +261,7 @@ function execute(
       return run(asked, view, database, {
         writing: () => writingFor(graphqlRequest, request, reply, parts),
         cancellation,
-        timeLimitMs,
+        timeLimitMs: end - performance.now(),
         requestId: request.id,
         onFailure: (error) => observe({ kind: 'RequestFailed', requestId: request.id, error }),
         beginsAgain: !isLast,
