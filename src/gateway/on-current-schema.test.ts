@@ -40,3 +40,15 @@ test('a statement that is refused on the current schema is not sent again', asyn
   await expect(onCurrentSchema(schema, work)).rejects.toThrow(DatabaseError)
   expect(runs).toBe(1)
 })
+
+test('work whose tables change in each attempt may be tried later', async () => {
+  const { schema, readAgain } = servedSchema()
+  let runs = 0
+  const work = async () => {
+    runs += 1
+    readAgain()
+    throw new DatabaseError('schemaChanged', 'no such column')
+  }
+  await expect(onCurrentSchema(schema, work)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+  expect(runs).toBe(3)
+})

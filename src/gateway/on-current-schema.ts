@@ -1,4 +1,6 @@
+import { appErrorOf } from '../database/app-error-of.ts'
 import { DatabaseError } from '../database/database-error.ts'
+import { mayBeOutdated } from '../record/refusal-of.ts'
 import type { SchemaService } from './serve-schema.ts'
 
 /** How often a request is started if the tables change during it. */
@@ -12,9 +14,10 @@ export interface FollowedSchema extends Pick<SchemaService, 'changed' | 'look'> 
 
 /**
  * Runs work that uses the current schema. If its statements no longer fit the tables, the schema is read and the work
- * starts again; so does work that a deadlock has rolled back. If the database refuses a statement, the catalogue is
- * checked for changed columns, unless the schema was read since the work began. `isLast` says that the work will not start again; `toldByWork` that it then handles an
- * error of a statement itself, which is otherwise thrown.
+ * starts again; so does work that a deadlock has rolled back. If the database refuses a statement, or requires a value that was not
+ * needed, the catalogue is checked for changed columns, unless the schema was read since the work began. `isLast` says that the work will
+ * not start again; `toldByWork` that it then handles an error of a statement itself, which is otherwise thrown. Throws
+ * DATABASE_UNAVAILABLE if the tables have changed in each attempt.
  */
 export async function onCurrentSchema<Result>(
   schema: FollowedSchema,
@@ -28,15 +31,16 @@ export async function onCurrentSchema<Result>(
     try {
       return await work(isLast)
     } catch (error) {
-      if (!(error instanceof DatabaseError) || isLast) throw error
-      if (error.kind === 'schemaChanged') await schema.changed()
-      else if (error.kind === 'statement') {
-        const isOther = schema.current() !== begun || (await schema.look().catch(() => false))
-        if (!isOther && !toldByWork) throw error
-        isTold = !isOther
+      const isOther = async () => schema.current() !== begun || (await schema.look().catch(() => false))
+      const kind = error instanceof DatabaseError ? error.kind : undefined
+      if (isLast) throw kind === 'schemaChanged' && (await isOther()) ? (appErrorOf(error) ?? error) : error
+      if (kind === 'schemaChanged') await schema.changed()
+      else if (kind === 'statement' || mayBeOutdated(error)) {
+        isTold = !(await isOther())
+        if (isTold && !toldByWork) throw error
       }
       // A change of tables takes precedence over requests that block it.
-      else if (error.kind !== 'deadlock') throw error
+      else if (kind !== 'deadlock') throw error
     }
   }
 }

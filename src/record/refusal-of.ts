@@ -56,6 +56,14 @@ export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && error.cause instanceof DatabaseError && error.kind.status < 500
 }
 
+/**
+ * Whether the database has refused a change that fits the schema as it was read: a value is missing that was not needed. The table may
+ * have changed since.
+ */
+export function mayBeOutdated(error: unknown): boolean {
+  return isRefusal(error) && error.cause instanceof DatabaseError && error.cause.kind === 'notNullViolation'
+}
+
 /** A trigger of the table that fails: its code is not revealed. */
 export function triggerFailed(cause: DatabaseError): AppError {
   const detail =

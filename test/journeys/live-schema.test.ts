@@ -106,6 +106,34 @@ describe.each(products)('$name', (product) => {
       })
     })
 
+    test('a record is created as the tables are now, if they no longer take it as they were', async () => {
+      const adopted = await own.request('POST', '/manage/entities/adopt', { body: { tables: ['Book'] } })
+      expect(adopted.status).toBe(201)
+      const requires = (column: string, type: string, value: string, columns: string) =>
+        ({
+          sqlite: [
+            `create table b (${columns})`,
+            'insert into b select * from `Book`',
+            'drop table `Book`',
+            'alter table b rename to `Book`',
+          ],
+          postgresql: [
+            `alter table \`Book\` alter column ${column} set default ${value}, alter column ${column} set not null`,
+          ],
+          mysql: [`alter table \`Book\` modify ${column} ${type} not null default ${value}`],
+        })[options.product]
+      const id = 'id integer not null primary key'
+      const size = 'size integer not null default 5'
+      await others(...requires('size', 'integer', '5', `${id}, title varchar(50), ${size}`))
+      const created = await own.request('POST', '/apis/books', { body: { id: 3, title: 'new' } })
+      expect([created.status, created.body]).toEqual([201, { id: 3, title: 'new', size: 5 }])
+
+      const title = "title varchar(50) not null default 'none'"
+      await others(...requires('title', 'varchar(50)', "'none'", `${id}, ${title}, ${size}`))
+      const newer = await own.graphql('mutation { create_Book(input: { id: 4 }) { id title size } }')
+      expect(newer).toEqual({ data: { create_Book: { id: 4, title: 'none', size: 5 } } })
+    })
+
     test('a reload needs its own right', async () => {
       expect((await own.request('POST', '/manage/schema/reload', { token: null })).status).toBe(401)
     })

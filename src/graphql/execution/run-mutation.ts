@@ -12,7 +12,14 @@ import type { RowKey } from '../../query/mutate-plan.ts'
 import { atOnce } from '../../record/at-once.ts'
 import { type EnclosingTransaction, SentChange } from '../../record/enclosing-transaction.ts'
 import type { KeyChecks } from '../../record/key-checks.ts'
-import { isRefusal, notKept, type RefusedChange, refusalOf, triggerFailed } from '../../record/refusal-of.ts'
+import {
+  isRefusal,
+  mayBeOutdated,
+  notKept,
+  type RefusedChange,
+  refusalOf,
+  triggerFailed,
+} from '../../record/refusal-of.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
 import type { TimeLimit } from '../../util/time-limit.ts'
 import type { CompiledRoot } from '../planning/compile-operation.ts'
@@ -167,6 +174,7 @@ class MutationRun {
   /** The response after an error. */
   refused(given: unknown): Buffer {
     const { time, view, onFailure, beginsAgain, requestId } = this.#context
+    if (beginsAgain && !this.#isPermanent && mayBeOutdated(given)) throw given
     const error = meant(timeoutBehind(given, time), view.responseLimits, beginsAgain)
     if (isFailure(error)) onFailure(error)
     const [only, ...others] = this.#operation.roots

@@ -9,6 +9,7 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1044, 'unavailable'],
   [1045, 'unavailable'],
   [1048, 'notNullViolation'],
+  [1138, 'notNullViolation'],
   [1067, 'valueRefused'],
   [1049, 'unavailable'],
   [1050, 'alreadyThere'],
