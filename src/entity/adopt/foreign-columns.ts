@@ -7,6 +7,7 @@ import type { Ddl } from '../../database/dialect.ts'
 import { codecOf } from '../../query/codec/codec-of.ts'
 import { columnValueOf } from '../../query/column-value.ts'
 import type { Encoding, ValueCodec } from '../../record/record-rules.ts'
+import { parseDecimal } from '../../util/decimal-text.ts'
 import { encodeBoundedText } from '../definition/field-types/bounded-text.ts'
 import { refuse } from '../definition/field-types/field-type.ts'
 import { type FieldTypeName, fieldTypes } from '../definition/field-types/index.ts'
@@ -84,6 +85,12 @@ export function codecOfColumn(column: Column, type: FieldTypeName): ValueCodec {
       }
     case 'bigint':
       return { ...bigInteger, encode: (value) => encodeBigInteger(value, column), ...written }
+    case 'decimal':
+      return {
+        ...fieldTypes.decimal,
+        ...(column.loose === 'numeric' && { encode: encodeNumericDecimal }),
+        ...written,
+      }
     case 'time':
       return {
         written: { type: 'string', format: 'time-local', examples: ['09:30:00'] },
@@ -122,6 +129,16 @@ function textFormOf(column: Column, expected: string): (value: unknown) => Encod
     const held = typeof value === 'string' ? columnValueOf(column, value) : undefined
     return held === undefined ? refuse(expected, value) : { value: held }
   }
+}
+
+/** A decimal that SQLite keeps as a number: an integer of 64 bits, or a double. */
+function encodeNumericDecimal(value: unknown): Encoding {
+  const encoding = fieldTypes.decimal.encode(value)
+  if (!('value' in encoding) || typeof encoding.value !== 'string') return encoding
+  const digits = encoding.value
+  const isInteger = /^-?\d{1,19}$/.test(digits) && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits)
+  if (isInteger || parseDecimal(String(Number(digits))) === digits) return encoding
+  return refuse('A decimal number of so few digits that the column keeps them, about 15', value)
 }
 
 /** In the form that rows have. */
