@@ -33,7 +33,7 @@ export const documentsProblems = {
     detail: 'There is one mistake; "errors" says where.',
   },
   IDEMPOTENCY_KEY_REUSED: {
-    why: 'The header `Idempotency-Key` was sent before with another call.',
+    why: 'The header `Idempotency-Key` was sent before with another call, or what the account may do has changed since.',
     fix: 'Make a new key for each call; repeat a key only with the same call.',
     detail: 'The idempotency key was used for another call. Use a new key for every new call.',
   },

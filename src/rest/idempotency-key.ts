@@ -8,6 +8,8 @@ export interface IdempotentCall {
   readonly id: string
   /** A hash of the request, which differs if a key is used for another request. */
   readonly fingerprint: string
+  /** A hash of the rights of the account: its response is shown again only while they are the same. */
+  readonly rights: string
 }
 
 const lengthLimit = 255
@@ -19,7 +21,16 @@ const lengthLimit = 255
  */
 export async function readIdempotencyKey(
   header: unknown,
-  { account, api, document }: { readonly account: string; readonly api: string; readonly document: unknown },
+  {
+    account,
+    rights,
+    api,
+    document,
+  }: Pick<IdempotentCall, 'rights'> & {
+    readonly account: string
+    readonly api: string
+    readonly document: unknown
+  },
 ): Promise<IdempotentCall | undefined> {
   if (header === undefined) return undefined
   const key = typeof header === 'string' ? unquoted(header.trim()) : ''
@@ -27,7 +38,7 @@ export async function readIdempotencyKey(
     const detail = `The header Idempotency-Key takes 1 to ${lengthLimit} visible ASCII characters without spaces, such as a UUID, with or without quotes.`
     throw new AppError('PARAMETER_INVALID', { detail })
   }
-  return { id: hashOf([account, key]), fingerprint: await fingerprintOf(api, document) }
+  return { id: hashOf([account, key]), fingerprint: await fingerprintOf(api, document), rights }
 }
 
 function unquoted(header: string): string {

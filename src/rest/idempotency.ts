@@ -33,6 +33,8 @@ const keptMs = 24 * 60 * 60 * 1000
 const timeoutMs = 60_000
 const cleaningMs = 10 * 60_000
 
+type Attempt = StoredCall & Pick<IdempotentCall, 'rights'>
+
 /** The calls of a gateway. */
 export function createIdempotency(parts: IdempotencyParts): Idempotency {
   const { store, now, uuid } = parts
@@ -51,7 +53,7 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
   return {
     async once(call, work) {
       await removeEnded()
-      const attempt: StoredCall = {
+      const attempt: Attempt = {
         ...call,
         attempt: uuid(),
         startedAt: now().toISOString(),
@@ -64,7 +66,7 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
 }
 
 /** Claims the key; returns the response if the call was carried out before. */
-async function claim(attempt: StoredCall, parts: IdempotencyParts): Promise<RestResponse | undefined> {
+async function claim(attempt: Attempt, parts: IdempotencyParts): Promise<RestResponse | undefined> {
   const { store, now } = parts
   if (await isInserted(attempt, parts)) return undefined
   const found = await store.read((connection) => store.idempotency.find(connection, attempt.id))
@@ -75,7 +77,7 @@ async function claim(attempt: StoredCall, parts: IdempotencyParts): Promise<Rest
     throw inProgress()
   }
   if (found.fingerprint !== attempt.fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-  if (found.answer !== undefined) return replayed(found.answer)
+  if (found.answer !== undefined) return replayed(found.answer, attempt)
   const isGivenUp = now().getTime() - Date.parse(found.startedAt) > timeoutMs
   if (!isGivenUp) throw inProgress()
   if (store.isSeparate) throw unknownOutcome()
@@ -86,7 +88,7 @@ async function claim(attempt: StoredCall, parts: IdempotencyParts): Promise<Rest
   return undefined
 }
 
-async function isInserted(attempt: StoredCall, { store }: IdempotencyParts): Promise<boolean> {
+async function isInserted(attempt: Attempt, { store }: IdempotencyParts): Promise<boolean> {
   try {
     await store.transaction((connection) => store.idempotency.insert(connection, attempt))
     return true
@@ -97,12 +99,19 @@ async function isInserted(attempt: StoredCall, { store }: IdempotencyParts): Pro
 }
 
 async function carryOut(
-  attempt: StoredCall,
+  attempt: Attempt,
   work: (keep: KeepResponse) => Promise<RestResponse>,
   { store }: IdempotencyParts,
 ): Promise<RestResponse> {
   const complete: KeepResponse = async (connection, response) => {
-    if (!(await store.idempotency.complete(connection, attempt, JSON.stringify(response)))) throw inProgress()
+    if (
+      !(await store.idempotency.complete(
+        connection,
+        attempt,
+        JSON.stringify({ ...response, rights: attempt.rights }),
+      ))
+    )
+      throw inProgress()
   }
   let response: RestResponse
   try {
@@ -123,10 +132,15 @@ function wroteNothing(error: unknown): boolean {
   return error instanceof AppError && error.kind.status < 500
 }
 
-function replayed(text: string): RestResponse {
-  const response = JSON.parse(text) as RestResponse
+/** The response that was stored. It may show what the caller may no longer read. */
+function replayed(text: string, { rights: current }: Attempt): RestResponse {
+  const { rights = current, ...response } = JSON.parse(text) as RestResponse & { readonly rights?: string }
+  if (rights !== current) throw new AppError('IDEMPOTENCY_KEY_REUSED', { detail: rightsChanged })
   return { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } }
 }
+
+const rightsChanged =
+  'This call was carried out before, and what its account may do has changed since: its response is not shown again. Read the records instead.'
 
 function inProgress(): AppError {
   return new AppError('IDEMPOTENCY_KEY_IN_PROGRESS', {

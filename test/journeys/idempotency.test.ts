@@ -8,6 +8,7 @@ import { openStore, type Store } from '../../src/store/store.ts'
 import { products } from '../support/products.ts'
 import { withEntities } from '../support/published-entities.ts'
 import { definition, field } from '../support/temporary-entities.ts'
+import { createAccount, logonAs } from '../support/test-accounts.ts'
 import { startTwoGateways, type TwoGateways } from '../support/two-gateways.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client does
@@ -45,6 +46,31 @@ describe.each(products)('$name', (product) => {
   }
   const ordered = async (item: string): Promise<Json[]> =>
     (await nodes.first.request('GET', `/apis/orders?item=${item}`)).body as Json[]
+
+  test('a response is not shown again after the rights of its account have changed', async () => {
+    const may = (...read: readonly string[]) => [
+      { regex: '/apis/orders(/.*)?', methods: ['GET', 'POST'], fields: { read, write: ['item', 'number'] } },
+    ]
+    const all = may('id', 'item', 'number')
+    const token = await logonAs(nodes.first, await createAccount(nodes.first, 'clerk', all))
+    const again = () => post('rights', { item: 'seen', number: 77 }, nodes.first.url, token)
+    const setRole = (authorities: readonly object[]) =>
+      nodes.first.request('PUT', '/manage/roles/of-clerk', { body: { authorities } })
+    const created = await again()
+    expect([created.status, created.body.number]).toEqual([201, 77])
+    await setRole(may('id'))
+    const refused = await again()
+    expect([refused.status, refused.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    expect(refused.body.detail).toContain('was carried out before')
+    await setRole(all)
+    const shown = await again()
+    expect([shown.status, shown.body, shown.headers.get('idempotent-replayed')]).toEqual([
+      201,
+      created.body,
+      'true',
+    ])
+    expect(await ordered('seen')).toHaveLength(1)
+  })
 
   test('twenty same calls at once at two nodes create one record', async () => {
     const urls = Array.from({ length: 20 }, (_, index) =>
@@ -129,8 +155,8 @@ describe.each(products)('$name', (product) => {
 
   describe('cut off', () => {
     const callOf = async (key: string, item: string) => {
-      const asked = { account: 'admin', api: 'POST /apis/orders', document: { item } }
-      return (await readIdempotencyKey(key, asked)) ?? { id: '', fingerprint: '' }
+      const asked = { account: 'admin', rights: '', api: 'POST /apis/orders', document: { item } }
+      return (await readIdempotencyKey(key, asked)) ?? { id: '', fingerprint: '', rights: '' }
     }
     /** A node whose clock is wrong by so many minutes, and whose attempt has a name. */
     const nodeAt = (minutes: number, attempt: string) =>

@@ -9,6 +9,7 @@ import { readIdempotencyKey } from '../../rest/idempotency-key.ts'
 import { readOrigin } from '../../rest/origin.ts'
 import { postRecords, tryRecords } from '../../rest/post-records.ts'
 import type { RestParts, RestResponse } from '../../rest/rest-parts.ts'
+import { rightsTagOf } from '../rights/rights-tag.ts'
 
 const creationQuery = strictObject({ dry_run: v.optional(oneOf(['true', 'false', '']), 'false') })
 
@@ -22,7 +23,9 @@ export async function createInRequest(
   const api = `POST /apis/${entity.resource}`
   const origin = readOrigin(headers, id, api)
   const account = caller?.username ?? ''
-  const call = await readIdempotencyKey(headers['idempotency-key'], { account, api, document: body })
+  const key = headers['idempotency-key']
+  const rights = key === undefined ? '' : rightsTagOf(caller)
+  const call = await readIdempotencyKey(key, { account, rights, api, document: body })
   if (dryRun !== 'false') return tryRecords(entity, body, origin, parts)
   if (call === undefined) return postRecords(entity, body, origin, parts)
   return parts.idempotency.once(call, (keep) => postRecords(entity, body, origin, parts, keep))

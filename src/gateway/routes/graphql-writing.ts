@@ -8,6 +8,7 @@ import type { Idempotency } from '../../rest/idempotency.ts'
 import { readIdempotencyKey } from '../../rest/idempotency-key.ts'
 import { readOrigin } from '../../rest/origin.ts'
 import type { RecordAccess } from '../rights/record-access.ts'
+import { rightsTagOf } from '../rights/rights-tag.ts'
 
 export interface GraphqlWritingParts {
   readonly recordAccess: Pick<RecordAccess, 'allowedFor'>
@@ -29,7 +30,8 @@ export function writingFor(
   const once = async (work: (keep: KeepAnswer) => Promise<string>): Promise<string> => {
     if (Array.isArray(body)) throw new AppError('PARAMETER_INVALID', { detail: noKeyForBatches })
     const document = { query, variables, operationName }
-    const call = await readIdempotencyKey(key, { account: caller?.username ?? '', api, document })
+    const [account, rights] = [caller?.username ?? '', rightsTagOf(caller)]
+    const call = await readIdempotencyKey(key, { account, rights, api, document })
     if (call === undefined) return work(async () => {})
     const answered = (text: string) => ({ status: 200, headers: {}, body: text })
     const response = await idempotency.once(call, async (keep) =>
