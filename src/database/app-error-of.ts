@@ -6,7 +6,7 @@ const reasons: Partial<Readonly<Record<DatabaseErrorKind, string>>> = {
   busy: 'Others have the database, or its tables, in use for longer than a request waits. Try again.',
   deadlock:
     'Each time that this was tried, others changed the same rows in another order. Nothing was changed; try again.',
-  schemaChanged: 'Each time that this was tried, the tables were changed, so nothing was done. Try again.',
+  schemaChanged: 'The tables were changed meanwhile, so nothing was done. Try again.',
 }
 
 /** The error that clients get for a database error; undefined if it is a bug of ours. */

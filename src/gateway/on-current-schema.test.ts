@@ -6,14 +6,14 @@ const refused = () => new DatabaseError('statement', 'operator does not exist: t
 
 /** A schema whose catalogue is as it was read last. */
 function servedSchema() {
-  let served = {}
+  let served = { version: { hash: '1' } }
   const schema: FollowedSchema = {
     current: () => served,
     changed: async () => {},
     look: async () => false,
   }
-  const readAgain = () => {
-    served = {}
+  const readAgain = (hasChanged = true) => {
+    served = { version: { hash: hasChanged ? `${served.version.hash}1` : served.version.hash } }
   }
   return { schema, readAgain }
 }
@@ -51,4 +51,16 @@ test('work whose tables change in each attempt may be tried later', async () => 
   }
   await expect(onCurrentSchema(schema, work)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
   expect(runs).toBe(3)
+})
+
+test('what is missing in tables that have not changed is told by the work', async () => {
+  const { schema, readAgain } = servedSchema()
+  const told: boolean[] = []
+  const work = async (isLast: boolean) => {
+    told.push(isLast)
+    readAgain(false)
+    throw new DatabaseError('schemaChanged', 'no such table, says a trigger')
+  }
+  await expect(onCurrentSchema(schema, work)).rejects.toThrow('no such table')
+  expect(told).toEqual([false, false, true])
 })

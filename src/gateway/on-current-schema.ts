@@ -1,5 +1,5 @@
-import { appErrorOf } from '../database/app-error-of.ts'
 import { DatabaseError } from '../database/database-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import { mayBeOutdated } from '../record/refusal-of.ts'
 import type { SchemaService } from './serve-schema.ts'
 
@@ -8,8 +8,8 @@ const attempts = 3
 
 /** The parts of the schema service that requests need. */
 export interface FollowedSchema extends Pick<SchemaService, 'changed' | 'look'> {
-  /** Another object after each reading. */
-  current(): object
+  /** Another object after each reading, with another hash if the tables have changed. */
+  current(): { readonly version: { readonly hash: string } }
 }
 
 /**
@@ -25,15 +25,19 @@ export async function onCurrentSchema<Result>(
   { toldByWork = false }: { readonly toldByWork?: boolean } = {},
 ): Promise<Result> {
   let isTold = false
+  const hashes: string[] = []
   for (let attempt = 1; ; attempt += 1) {
-    const isLast = isTold || attempt === attempts
     const begun = schema.current()
+    hashes.push(begun.version.hash)
+    const isChanging = attempt === attempts && hashes.every((hash, index) => hash !== hashes[index - 1])
+    const isLast = isTold || (attempt === attempts && !isChanging)
     try {
       return await work(isLast)
     } catch (error) {
       const isOther = async () => schema.current() !== begun || (await schema.look().catch(() => false))
       const kind = error instanceof DatabaseError ? error.kind : undefined
-      if (isLast) throw kind === 'schemaChanged' && (await isOther()) ? (appErrorOf(error) ?? error) : error
+      if (isLast) throw error
+      if (isChanging) throw kind === 'schemaChanged' || kind === 'statement' ? changing(error) : error
       if (kind === 'schemaChanged') await schema.changed()
       else if (kind === 'statement' || mayBeOutdated(error)) {
         isTold = !(await isOther())
@@ -43,4 +47,12 @@ export async function onCurrentSchema<Result>(
       else if (kind !== 'deadlock') throw error
     }
   }
+}
+
+function changing(cause: unknown): AppError {
+  return new AppError('DATABASE_UNAVAILABLE', {
+    detail: 'Each time that this was tried, the tables were changed, so nothing was done. Try again.',
+    headers: { 'retry-after': '1' },
+    cause,
+  })
 }

@@ -79,7 +79,8 @@ export function decodeGlobalId(id: unknown, parts: number): GlobalId | undefined
   }
   const rest = text.slice(end + 1)
   if (parts === 1) return { typeName, key: [rest], isStored: false }
-  const key = parseList(rest)
+  // Clients that make an id themselves write numbers as numbers.
+  const key = parseList(rest)?.map((part) => (Number.isSafeInteger(part) ? String(part) : part))
   return key?.length === parts && key.every((part) => typeof part === 'string')
     ? { typeName, key: key as readonly string[], isStored: false }
     : undefined

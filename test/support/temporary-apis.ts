@@ -60,6 +60,7 @@ export async function temporaryApis(
   const observe: Observer = (event) => {
     if (event.kind === 'RequestFailed') failures.push(event.error)
   }
+  const served = { version: { hash: '' } }
   const server = createHttpServer({
     bodyLimitBytes: 50_000_000,
     observe,
@@ -85,7 +86,7 @@ export async function temporaryApis(
       nextInstance: createUuidV7(() => new Date(), randomBytes),
       baseUrl: '',
       published: () => published,
-      schema: { current: () => published, changed: schemaChanged, look: async () => false },
+      schema: { current: () => served, changed: schemaChanged, look: async () => false },
       recordAccess: { entityFor: (_caller, _method, _path, entity) => entity },
       relatedEntities: { follow: (_caller, entity) => entity },
       listLimits: { timeMs: Number.POSITIVE_INFINITY, rows: rowLimit, bytes: byteLimit, heldRows: 100_000 },
