@@ -24,8 +24,8 @@ const longestTurnMs = 30_000
 
 /**
  * The same driver, which runs work again where `attempts` says so. Changes of tables (`unlimited`) begin again after a deadlock by
- * their own rules. Other transactions that met a deadlock run again one after the other, each after a random pause: all at once they
- * would meet the next one, and PostgreSQL takes a second to see it.
+ * their own rules. Other transactions that met a deadlock run again one after the other, each after a random pause of up to a fifth of
+ * the time that it had taken: all at once they would meet the next one, and PostgreSQL takes a second to see it.
  */
 export function runAgain(driver: Driver): Driver {
   const turns = new Semaphore(1)
@@ -40,15 +40,22 @@ export function runAgain(driver: Driver): Driver {
       driver
         .stream(work, options)
         .catch((error: unknown) => again(error, () => driver.stream(work, options))),
-    transaction: (work, options) =>
-      driver.transaction(work, options).catch((error: unknown) => {
-        const run = () => driver.transaction(work, options)
+    transaction(work, options) {
+      let tookMs = 0
+      const run = async () => {
+        const start = performance.now()
+        return driver.transaction(work, options).finally(() => {
+          tookMs = performance.now() - start
+        })
+      }
+      return run().catch((error: unknown) => {
         if (!isDeadlock(error) || options?.unlimited) return again(error, run, options?.unlimited === true)
-        const runLater = () => pause(Math.random() * longestPauseMs).then(run)
+        const runLater = () => pause(Math.random() * Math.min(longestPauseMs, tookMs / 5)).then(run)
         const refuse = () => error as DatabaseError
         const wait = { waitMs: longestTurnMs, cancellation: options?.cancellation, refuse }
         return turns.run(() => again(error, runLater), wait)
-      }),
+      })
+    },
     // What it does not carry out is carried out as a transaction.
     transactAtOnce: driver.transactAtOnce?.bind(driver),
     usage: () => driver.usage(),
