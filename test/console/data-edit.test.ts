@@ -254,7 +254,7 @@ describe.runIf(hasBrowser).each(mainProduct('SQLite'))('editing of data in the c
     await expect.poll(() => input(page, 'amount').inputValue()).toBe('9007199254740993')
     await expect.poll(() => input(page, 'photo').inputValue()).toBe('AP8=')
     await input(page, 'amount').fill('9007199254740995')
-    await input(page, 'price').fill('12345678901234.0001')
+    await input(page, 'price').fill('12345678901.0001')
     // A key of an adopted table stays as it is.
     await expect.poll(() => input(page, 'item').getAttribute('readonly')).not.toBeNull()
     await press(page, 'Save')
@@ -265,7 +265,7 @@ describe.runIf(hasBrowser).each(mainProduct('SQLite'))('editing of data in the c
         shop: 'a/b %c',
         item: 'x,y~',
         amount: '9007199254740995',
-        price: expect.stringMatching(/^12345678901234(\.|$)/),
+        price: '12345678901.0001',
         photo: 'AP8=',
       },
     ])
