@@ -1,7 +1,7 @@
 /** What the journeys through the console have in common: a started program, accounts, and pages in a real browser. */
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect, onTestFailed } from 'vitest'
+import { expect, onTestFailed, TestRunner } from 'vitest'
 import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { type PageMistakes, startBrowser, watchPage } from './browser.ts'
 import type { TestProduct } from './products.ts'
@@ -118,7 +118,9 @@ export async function startConsoleJourney(...flags: readonly string[]): Promise<
       })
       const page = await context.newPage()
       const mistakes = watchPage(page, program.frontUrl)
-      onTestFailed(({ task }) => addToFailure(task.result?.errors ?? [], page, mistakes))
+      // Pages of a whole group of tests are opened before them.
+      if (TestRunner.getCurrentTest() !== undefined)
+        onTestFailed(({ task }) => addToFailure(task.result?.errors ?? [], page, mistakes))
       await page.goto(`${program.frontUrl}/console${path}`)
       return { page, mistakes }
     },

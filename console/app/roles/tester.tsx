@@ -66,7 +66,8 @@ export function Tester({ account = '', role, onAdd }: TesterProps) {
               onChange={(path) => change({ path })}
             />
           </Group>
-          {isOfRecords(text) ? (
+          {/* At once: what comes later moves what someone is about to click. */}
+          {isOfRecords(call.path) ? (
             <RecordInput path={text} value={call.row} onChange={(row) => change({ row })} />
           ) : null}
           <Group>
