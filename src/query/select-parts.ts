@@ -227,12 +227,13 @@ function withRelatedColumns(
 ): SqlFragment<Binding> {
   const terms = relatedTermsOf(plan)
   if (terms.length === 0) return source
-  const { table } = plan
+  const { table, rights } = plan
   const { quoteIdentifier } = dialect.syntax
   const named = (column: Column, of: string, name: string) =>
     sql`${columnOf(column, of, dialect)} as ${raw(quoteIdentifier(name))}`
-  const own = [...table.columns.values(), ...(table.rowNumber ? [table.rowNumber] : [])]
-  const columns = own.map((column) => named(column, alias, column.name))
+  const stored = [...table.columns.values()].map((column) => storedColumn(table, column, rights))
+  const own = new Set([...table.columns.values(), ...stored, ...(table.rowNumber ? [table.rowNumber] : [])])
+  const columns = [...own].map((column) => named(column, alias, column.name))
   const joins: SqlFragment<Binding>[] = []
   for (const [index, { column, via }] of terms.entries()) {
     let from = alias

@@ -69,9 +69,10 @@ test.each(products)('$name', async (product) => {
     }
     for (const name of names) {
       const what = all[Number(name)]?.[0] ?? 'two columns'
-      const { par, one, kid, some, none, pages } = await ask(`{
+      const { par, one, kid, some, none, pages, sorted } = await ask(`{
         par: par${name}(asc: "grp") { edges { node { grp kid${name}Collection(asc: "id") { totalCount edges { node { id } } aggregates { count max { id } } groups(by: [{ field: id }]) { count } } } } }
         one: par${name}(grp: "x", first: 1) { edges { node { kid${name}Collection(asc: "id") { totalCount edges { node { id } } } } } }
+        sorted: par${name}(asc: "grp") { edges { node { kid${name}Collection(orderBy: [{ par${name}: { grp: ASC } }, { id: ASC }]) { totalCount edges { node { id } } aggregates { count } } } } }
         pages: par${name}(asc: "grp") { edges { node { kid${name}Collection(asc: "id", first: 1) { edges { node { id } } } } } }
         kid: kid${name}(asc: "id") { edges { node { id par${name} { grp } } } }
         some: par${name}(where: { kid${name}Collection: { some: { id: { gt: 0 } } } }) { totalCount edges { node { grp } } }
@@ -79,7 +80,7 @@ test.each(products)('$name', async (product) => {
       }`)
       const isOne = name !== ''
       // Only the kids whose reference may be read.
-      const found = isOne
+      const found: readonly (readonly [grp: string, ids: readonly number[]])[] = isOne
         ? [
             ['x', [1]],
             ['y', [3]],
@@ -100,6 +101,11 @@ test.each(products)('$name', async (product) => {
       expect([what, one.edges[0].node[`kid${name}Collection`]]).toEqual([
         what,
         { totalCount: 1, edges: [{ node: { id: 1 } }] },
+      ])
+      const related = sorted.edges.map(({ node }: Json) => node[`kid${name}Collection`])
+      expect([what, related]).toEqual([
+        what,
+        found.map(([, [id]]) => ({ totalCount: 1, edges: [{ node: { id } }], aggregates: { count: 1 } })),
       ])
       const firsts = pages.edges.map(({ node }: Json) => node[`kid${name}Collection`].edges.length)
       expect([what, firsts]).toEqual([what, found.map(() => 1)])
