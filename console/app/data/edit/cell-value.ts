@@ -1,5 +1,5 @@
 /** Which values are edited in their cells, and how the grid shows them at once. */
-import type { QueryClient } from '@tanstack/react-query'
+import { notifyManager, type QueryClient } from '@tanstack/react-query'
 import type { Row, RowPage } from '../rows.ts'
 import { tableRights } from '../table-rights.ts'
 import { type Field, rowsKey, type Table } from '../tables.ts'
@@ -18,14 +18,14 @@ export function needsDialog(field: Field, value: unknown): boolean {
   return isLong || ['json', 'longText', 'bytes'].includes(inputKindOf(field))
 }
 
-/** Shows a value in the pages that were read, until they are read again. */
+/** Shows a value in the pages that were read, until they are read again. Resolves when the grids have it. */
 export function showInPages(
   client: QueryClient,
   table: Table,
   { id }: Row,
   { name }: WritableField,
   value: unknown,
-): void {
+): Promise<void> {
   client.setQueriesData<RowPage>({ queryKey: [...rowsKey(table.name), 'page'] }, (page) => {
     if (page === undefined) return page
     const rows = page.rows.map((row) =>
@@ -33,4 +33,5 @@ export function showInPages(
     )
     return { ...page, rows }
   })
+  return new Promise((resolve) => notifyManager.schedule(resolve))
 }

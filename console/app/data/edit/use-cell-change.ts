@@ -61,10 +61,12 @@ export function useCellChange(
   const change = useChange({
     table,
     rights: rights ?? { GET: false, PUT: false, PATCH: false, DELETE: false, POST: false },
-    onChanged(after) {
+    async onChanged(after) {
       const known = change.conflict?.theirs ?? stored ?? begun
-      showInPages(client, table, row, field, after.values[name])
+      const isShown = showInPages(client, table, row, field, after.values[name])
       if (known !== undefined && rights !== undefined) notice.changed(known, after, rights)
+      // Who comes back to the cell after that begins with what was saved.
+      await isShown
       const isAll = latest.current === sent.current
       if (isAll && !isBack()) return onSaved()
       if (isAll) setTyped(undefined)
