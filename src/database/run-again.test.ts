@@ -3,6 +3,14 @@ import { DatabaseError } from './database-error.ts'
 import type { Connection, Driver, TransactionOptions } from './driver.ts'
 import { runAgain } from './run-again.ts'
 
+const transactionsOnly: Driver = {
+  read: () => Promise.reject(new Error('nothing is read')),
+  stream: () => Promise.reject(new Error('nothing is read')),
+  transaction: (work) => work({} as Connection),
+  usage: () => ({ inUse: 0, waiting: 0, most: 1 }),
+  close: async () => undefined,
+}
+
 /** Whether work is done at last, and how often it was begun, where its first beginnings fail. */
 function begun(failures: number, error: Error, options?: TransactionOptions) {
   return begunWith(
@@ -15,13 +23,6 @@ function begun(failures: number, error: Error, options?: TransactionOptions) {
 const begunAfter = (...errors: readonly Error[]) => begunWith(undefined, errors)
 
 async function begunWith(options: TransactionOptions | undefined, errors: readonly Error[]) {
-  const driver: Driver = {
-    read: () => Promise.reject(new Error('nothing is read')),
-    stream: () => Promise.reject(new Error('nothing is read')),
-    transaction: (work) => work({} as Connection),
-    usage: () => ({ inUse: 0, waiting: 0, most: 1 }),
-    close: async () => undefined,
-  }
   let times = 0
   const work = async () => {
     times += 1
@@ -29,7 +30,7 @@ async function begunWith(options: TransactionOptions | undefined, errors: readon
     if (error !== undefined) throw error
     return 'done'
   }
-  const ended = await runAgain(driver)
+  const ended = await runAgain(transactionsOnly)
     .transaction(work, options)
     .catch((failure: unknown) => failure)
   return [ended, times]
@@ -55,13 +56,7 @@ test('a read whose batch was dissolved still survives a connection that was lost
 })
 
 test('what met a deadlock begins again one after the other', async () => {
-  const driver = runAgain({
-    read: () => Promise.reject(new Error('nothing is read')),
-    stream: () => Promise.reject(new Error('nothing is read')),
-    transaction: (work) => work({} as Connection),
-    usage: () => ({ inUse: 0, waiting: 0, most: 1 }),
-    close: async () => undefined,
-  })
+  const driver = runAgain(transactionsOnly)
   let running = 0
   let most = 0
   const carryOut = () => {

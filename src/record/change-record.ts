@@ -139,9 +139,7 @@ async function requireStillAdmitted(
 
 /** A row with the values that a change gives it. */
 function asWritten(row: Row, changed: ReadonlyMap<Column, SqlValue>, { columns }: RecordLayout): Row {
-  return columns.map(
-    (column, index) => changed.get(column) ?? (changed.has(column) ? null : (row[index] ?? null)),
-  )
+  return columns.map((column, index) => (changed.has(column) ? changed.get(column) : row[index]) ?? null)
 }
 
 /** The record as it is now, or as it was written if a trigger of its table has moved it elsewhere. */

@@ -33,6 +33,7 @@ const keptMs = 24 * 60 * 60 * 1000
 const timeoutMs = 60_000
 const cleaningMs = 10 * 60_000
 
+/** The call with what its response depends on, which is stored in the answer. */
 type Attempt = StoredCall & Pick<IdempotentCall, 'rights'>
 
 /** The calls of a gateway. */
@@ -104,14 +105,8 @@ async function carryOut(
   { store }: IdempotencyParts,
 ): Promise<RestResponse> {
   const complete: KeepResponse = async (connection, response) => {
-    if (
-      !(await store.idempotency.complete(
-        connection,
-        attempt,
-        JSON.stringify({ ...response, rights: attempt.rights }),
-      ))
-    )
-      throw inProgress()
+    const answer = JSON.stringify({ ...response, rights: attempt.rights })
+    if (!(await store.idempotency.complete(connection, attempt, answer))) throw inProgress()
   }
   let response: RestResponse
   try {

@@ -18,7 +18,7 @@ export function needsDialog(field: Field, value: unknown): boolean {
   return isLong || ['json', 'longText', 'bytes'].includes(inputKindOf(field))
 }
 
-/** Shows a value in the pages that were read, until they are read again. Resolves when the grids have it. */
+/** Shows a value in the pages that were read, until they are read again. Resolves when their grids have been told. */
 export function showInPages(
   client: QueryClient,
   table: Table,
