@@ -70,6 +70,8 @@ const types: Readonly<Record<string, Readonly<Record<string, KeyType>>>> = {
     year: keyType('year', '2026', '1901'),
     bytes: keyType('varbinary(5)', "x'00ff'", "x''"),
     mood: keyType("enum ('sad', 'glad')", "'sad'", "'glad'"),
+    uuid: keyType('uuid', "'3b1c1e5e-6a55-11f3-9c2e-0d8b1f7a9e10'", "'018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e6f'"),
+    address: keyType('inet6', "'::1'", "'2001:db8::ff00:42:8329'"),
   },
 }
 

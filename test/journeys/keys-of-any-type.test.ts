@@ -99,10 +99,19 @@ const cases: readonly KeyCase[] = [
     strange: ['9', 'noon'],
   },
   {
-    table: 'guids',
-    key: { id: { sqlite: 'varchar(36)', postgresql: 'uuid', mysql: 'char(36)' } },
+    table: 'codes',
+    key: { id: everywhere('char(36)') },
     records: [[{ id: '018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e6f' }, '018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e6f']],
     strange: ['018f4e3a'],
+  },
+  {
+    table: 'guids',
+    key: { id: { sqlite: 'varchar(36)', postgresql: 'uuid', mysql: 'uuid' } },
+    records: [
+      [{ id: '018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e6f' }, '018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e6f'],
+      [{ id: 'd9428888-122b-11e1-b85c-61cd3cbb3210' }, 'd9428888-122b-11e1-b85c-61cd3cbb3210'],
+    ],
+    strange: ['018f4e3a', '018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e60'],
   },
 ]
 

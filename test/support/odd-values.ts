@@ -409,7 +409,7 @@ export const oddColumns: Readonly<Record<string, readonly OddColumn[]>> = {
     { type: 'longblob', values: ["x'ff00fe'", "''"], random: (r) => `x'${hex(r)}'` },
     {
       type: 'uuid',
-      values: ["'123e4567-e89b-12d3-a456-426614174000'"],
+      values: ["'123e4567-e89b-12d3-a456-426614174000'", "'d9428888-122b-11e1-b85c-61cd3cbb3210'"],
       random: (r) => `'123e4567-e89b-12d3-a456-${pad(r.below(1e9), 12)}'`,
     },
     { type: 'inet6', values: ["'::1'", "'::ffff:1.2.3.4'"], random: (r) => `'2001:db8::${r.below(9999)}'` },

@@ -104,6 +104,8 @@ const mysql: OddDatabase = {
     "insert into days values ('0000-00-00 00:00:00', 1), ('2024-01-01 10:00:00', 2), ('2024-00-00 00:00:00', 3)",
     'create table rates (f float primary key, n int)',
     'insert into rates values (0.1, 1), (3.3, 2), (19.99, 3)',
+    'create table guids (id uuid primary key, n int, u uuid)',
+    "insert into guids values ('ffffffff-0000-11e1-8000-000000000000', 1, null), ('00000001-0000-11f1-8000-000000000000', 2, '00000001-0000-11f1-8000-000000000000'), ('018f4e3a-7c1b-7d2e-9a51-3f6b2c4d5e6f', 3, '00000001-0000-11f1-8000-000000000000'), ('018f4e3a-7c1b-4d2e-9a51-3f6b2c4d5e6f', 4, 'ffffffff-0000-11e1-8000-000000000000')",
     'set sql_mode = default',
   ],
   tables: [
@@ -111,6 +113,7 @@ const mysql: OddDatabase = {
     table('posts', 5, [[], ['d'], ['e'], ['f'], ['w'], ['k'], ['t'], ['d', 'f']]),
     table('days', 3, [[], ['at']]),
     table('rates', 3, [[], ['f']]),
+    table('guids', 4, [[], ['id'], ['u'], ['u', 'id']]),
   ],
 }
 

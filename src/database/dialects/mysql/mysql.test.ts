@@ -135,7 +135,7 @@ describeOn(
         ['document', 'string', true, false],
         ['bytes', 'binary', true, false],
         ['place', 'other', true, false],
-        ['uuid', 'other', true, false],
+        ['uuid', 'uuid', true, false],
         ['made', 'integer', true, true],
       ])
     })
@@ -269,14 +269,16 @@ describeOn(
         })
     })
 
-    test.each(['uuid: "no such"', 'choice: "no such"', 'place: "no such"', 'fixed: "AB"'])(
-      '%s finds nothing',
-      async (condition) => {
-        expect(await run(`{ Kinds(${condition}) { edges { node { id } } } }`)).toEqual({
-          data: { Kinds: { edges: [] } },
-        })
-      },
-    )
+    test.each([
+      'uuid: "3b1c1e5e-6a55-4f3c-9c2e-0d8b1f7a9e11"',
+      'choice: "no such"',
+      'place: "no such"',
+      'fixed: "AB"',
+    ])('%s finds nothing', async (condition) => {
+      expect(await run(`{ Kinds(${condition}) { edges { node { id } } } }`)).toEqual({
+        data: { Kinds: { edges: [] } },
+      })
+    })
 
     // `huge` holds more than 63 bits, which values of a request cannot.
     test.each(allKinds.split(' '))('pages in the order of %s', async (name) => {
@@ -291,6 +293,18 @@ describeOn(
       const second = await page(first?.cursor ?? null)
       expect([first?.node.id, second?.node.id].sort()).toEqual([1, 3])
       expect(await page(second?.cursor ?? null)).toBeUndefined()
+    })
+
+    test('UUIDs sort as the server stores them, or as texts', async () => {
+      await execute('create table Uuids (id uuid primary key)')
+      const [late, early] = ['ffffffff-0000-11e1-8000-000000000000', '00000001-0000-11f1-8000-000000000000']
+      await execute(`insert into Uuids values ('${late}'), ('${early}')`)
+      const listed = { data: { Uuids: { edges: [late, early].map((id) => ({ node: { id } })) } } }
+      const ofOrder = async (order: 'native' | 'portable', list: string) =>
+        runGraphql(sample, await sample.snapshot(order), `{ ${list} { edges { node { id } } } }`)
+      // The time in a UUID of version 1 comes first in what MariaDB stores.
+      expect(await ofOrder('native', 'Uuids')).toEqual(listed)
+      expect(await ofOrder('portable', 'Uuids(desc: "id")')).toEqual(listed)
     })
 
     describe('texts in a column that ignores case, of another character set', () => {

@@ -19,6 +19,7 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
   const exact = <Value>(column: Column, expression: SqlFragment<Value>) =>
     exactText(column, expression, server)
   const sortKey = <Value>(column: Column, expression: SqlFragment<Value>) => {
+    if (column.type === 'uuid') return column.portableOrder ? exact(column, expression) : expression
     if (!comparesAsText(column)) return expression
     if (column.portableOrder || !sortsByCollation(column)) return exact(column, expression)
     return isValue(expression) ? inOwnCollation(column, expression) : expression
@@ -186,6 +187,8 @@ function keyValue<Value>(column: Column, part: SqlFragment<Value>): SqlFragment<
     case 'integer':
     case 'bigint':
       return sql<Value>`cast(${part} as ${raw(column.unsigned ? 'unsigned' : 'signed')})`
+    case 'uuid':
+      return part
     default:
       return undefined
   }

@@ -69,6 +69,7 @@ const columnTypes: Readonly<Record<string, ColumnType>> = {
   longtext: 'string',
   enum: 'string',
   set: 'string',
+  uuid: 'uuid',
   json: 'json',
   binary: 'binary',
   varbinary: 'binary',
