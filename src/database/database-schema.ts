@@ -119,6 +119,8 @@ export interface Table {
    * runs for it: there are no triggers, rules, row policies or tables below it. Absent if that is not known.
    */
   readonly isPlain?: true
+  /** Present if a constraint says that a conflict replaces or drops rows; statements have to say that they are to be refused instead. */
+  readonly resolvesConflicts?: true
   /** Present if each row has a row number in addition to its columns. */
   readonly rowNumbered?: true
   /** The row number as a column, if it is needed to identify rows: there is no key, or the key may contain nulls. */

@@ -36,6 +36,8 @@ export interface Syntax {
   readonly checkAtOnce?: string
   /** Present where a row that refers to itself cannot be deleted as long as it does. */
   readonly ownReferencesKeepRows?: true
+  /** What follows `insert` and `update` so that a conflict refuses the statement, in a table that would resolve it otherwise. */
+  readonly refusesConflicts?: string
   /** The text after the table in an insert of a row without values. */
   readonly emptyRow: string
   /** Whether a row comparison such as `(a, b) > (?, ?)` uses an index. */

@@ -63,6 +63,7 @@ function columnsOf(plan: MutatePlan): readonly (readonly Column[])[] {
 function textOf(plan: MutatePlan, rows: number, syntax: Syntax): string {
   const name = ({ name: text }: Column) => raw(syntax.quoteIdentifier(text))
   const table = raw(syntax.quoteTable(plan.table))
+  const refusing = raw(plan.table.resolvesConflicts === true ? (syntax.refusesConflicts ?? '') : '')
   const value = parameter(undefined)
   const where = (key: RowKey) =>
     sql<undefined>`where ${join<undefined>(
@@ -80,19 +81,19 @@ function textOf(plan: MutatePlan, rows: number, syntax: Syntax): string {
     case 'insert': {
       const tail = returning(plan.returning)
       if (plan.columns.length === 0)
-        return finish(sql<undefined>`insert into ${table} ${raw(syntax.emptyRow)}${tail}`)
+        return finish(sql<undefined>`insert${refusing} into ${table} ${raw(syntax.emptyRow)}${tail}`)
       const row = sql<undefined>`(${join<undefined>(
         plan.columns.map(() => value),
         ', ',
       )})`
       const all = join<undefined>(Array<SqlFragment<undefined>>(rows).fill(row), ', ')
       return finish(
-        sql<undefined>`insert into ${table} (${join(plan.columns.map(name), ', ')}) values ${all}${tail}`,
+        sql<undefined>`insert${refusing} into ${table} (${join(plan.columns.map(name), ', ')}) values ${all}${tail}`,
       )
     }
     case 'update': {
       const changes = [...plan.values.keys()].map((column) => sql<undefined>`${name(column)} = ${value}`)
-      return finish(sql<undefined>`update ${table} set ${join(changes, ', ')} ${where(plan.key)}`)
+      return finish(sql<undefined>`update${refusing} ${table} set ${join(changes, ', ')} ${where(plan.key)}`)
     }
     case 'delete':
       return finish(sql<undefined>`delete from ${table} ${where(plan.key)}${returning(plan.returning)}`)

@@ -18,6 +18,7 @@ import type { RecordParts } from './record-parts.ts'
 import type { RecordRights } from './record-rights.ts'
 import type { FieldRule, PublishedEntity } from './record-rules.ts'
 import { type FoundRecord, lockRecord, type RecordTarget } from './record-target.ts'
+import { requireMade } from './require-made.ts'
 import { sendMutate } from './run-mutate.ts'
 import { selectRow } from './select-rows.ts'
 import { changedColumns, unreadChanges } from './unread-changes.ts'
@@ -94,7 +95,8 @@ async function changeOnce<Result>(
     written = changed
     const key = rowKeyIn(row, entity)
     if (changed.size === 0) return finish({ key, text: async () => text })
-    await sendMutate({ kind: 'update', table, values: changed, key }, connection, dialect, parts)
+    const ifUnmet = () => requireMade({ key, row }, entity, connection, dialect)
+    await sendMutate({ kind: 'update', table, values: changed, key }, connection, dialect, parts, ifUnmet)
     const keyAfter = key.map(({ column, value }) => ({ column, value: changed.get(column) ?? value }))
     await requireStillAdmitted(keyAfter, entity, connection, dialect)
     return finish({

@@ -1,5 +1,6 @@
 import type { Connection } from '../database/driver.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
+import { jsonPointer } from '../documents/parse-document.ts'
 import { AppError, toldMistakes } from '../errors/app-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
@@ -117,15 +118,16 @@ async function createOnce<Result>(
   { entity, origin, parts, finish, carryOut, keyChecks }: Creation<Result>,
 ): Promise<Result> {
   const { dialect } = parts.database
+  const pointerOf = (index: number) => jsonPointer(records.pathOf(index))
   const insert = (some: readonly CheckedRecord[], connection: Connection) =>
-    insertRecords(some, origin, { entity, connection, parts })
+    insertRecords(some, origin, { entity, connection, parts, pointerOf })
   const checkedFirst = await checkNewRecords(records, choices, entity, parts)
   let tried = checkedFirst
   const create = async (connection: Connection) => {
     tried = await withExistingValues(checkedFirst, records, { entity, connection, parts, keyChecks })
     const keys = await insert(tried.checked, connection)
     let read: Promise<readonly Row[]> | undefined
-    const rows = () => (read ??= selectNewRows(keys, entity, connection, dialect))
+    const rows = () => (read ??= selectNewRows(keys, entity, connection, dialect, pointerOf))
     const texts = async () => readableTexts(keys, await rows(), entity, connection, dialect)
     if (entity.rights !== undefined) {
       await rows()
@@ -203,13 +205,19 @@ async function insertRecords(
     entity,
     connection,
     parts,
-  }: { readonly entity: PublishedEntity; readonly connection: Connection; readonly parts: RecordParts },
+    pointerOf,
+  }: {
+    readonly entity: PublishedEntity
+    readonly connection: Connection
+    readonly parts: RecordParts
+    readonly pointerOf: (index: number) => string
+  },
 ): Promise<readonly RowKey[]> {
   const { table, rules } = entity
   const { dialect } = parts.database
   if (rules.systemColumns.length === 0) {
     const sent = records.map(({ values }) => values)
-    return insertForeignRows(sent, entity, connection, parts)
+    return insertForeignRows(sent, entity, connection, parts, pointerOf)
   }
   const { columns } = layoutOf(entity)
   const [column] = rowKeyOf(entity)

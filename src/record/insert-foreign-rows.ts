@@ -11,12 +11,13 @@ import { type PublishedEntity, rowKeyOf } from './record-rules.ts'
 import { notKept } from './refusal-of.ts'
 import { runMutate, sendMutate } from './run-mutate.ts'
 
-/** Inserts rows, and returns their keys, in order. */
+/** Inserts rows, and returns their keys, in order; `pointerOf` names one of them in errors. */
 export async function insertForeignRows(
   records: readonly FieldValues[],
   entity: PublishedEntity,
   connection: Connection,
   parts: RecordParts,
+  pointerOf: (index: number) => string,
 ): Promise<readonly RowKey[]> {
   const { table } = entity
   const { dialect } = parts.database
@@ -31,7 +32,8 @@ export async function insertForeignRows(
     if (returning.length === 0) await sendMutate(plan, connection, dialect, parts)
     else told = await runMutate({ ...plan, returning }, connection, dialect, parts)
     const isToldAll = returning.length > 0 && dialect.syntax.insertedKeys.by === 'returning'
-    if (isToldAll && told.length < values.length) throw notKept()
+    if (isToldAll && told.length < values.length)
+      throw notKept(values.length === 1 ? pointerOf(keys.length) : '')
     for (const [index, record] of values.entries()) {
       const made = told[index] ?? []
       const keyValue = (column: Column) => made[returning.indexOf(column)] ?? record.get(column.name) ?? null

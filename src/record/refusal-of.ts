@@ -78,12 +78,18 @@ function perhapsKept(cause: DatabaseError): AppError {
   return new AppError('RECORD_INVALID', { detail, cause })
 }
 
-/** A trigger of the table may discard a row, or give it another key. */
-export function notKept(): AppError {
-  return new AppError('RECORD_INVALID', {
-    detail:
-      'The database took the record and did not keep it under its key: a trigger of the table decides so. Nothing was changed.',
-  })
+/** A trigger or rule of the table may discard a row, or give it another key. `pointer` names it in a list. */
+export function notKept(pointer = ''): AppError {
+  const detail =
+    'The database took the record and did not keep it under its key: a trigger of the table decides so, or the key is stored in another form. Nothing was changed.'
+  return new AppError('RECORD_INVALID', pointer === '' ? { detail } : { mistakes: [{ pointer, detail }] })
+}
+
+/** A trigger, rule or row policy of the table may leave out an update or delete. */
+export function notMade(): AppError {
+  const detail =
+    'The database accepted the change and did not make it: a trigger, rule or policy of the table decides so. Nothing was changed.'
+  return new AppError('RECORD_INVALID', { detail })
 }
 
 function refuse(

@@ -10,6 +10,7 @@ import { layoutOf, rowKeyIn } from './record-layout.ts'
 import type { RecordParts } from './record-parts.ts'
 import type { PublishedEntity } from './record-rules.ts'
 import { findRow, lockRecord, missingRecord, type RecordTarget, recordOf } from './record-target.ts'
+import { requireMade } from './require-made.ts'
 import { runMutate, sendMutate } from './run-mutate.ts'
 
 /** Called with the key of a record that is about to be deleted, in the same transaction. */
@@ -31,7 +32,8 @@ export async function removeRecord(
     await before(key)
     const values = dialect.syntax.ownReferencesKeepRows === true ? ownReferencesOf(row, entity) : new Map()
     if (values.size > 0) await sendMutate({ kind: 'update', table, values, key }, connection, dialect, parts)
-    await sendMutate({ kind: 'delete', table, key }, connection, dialect, parts)
+    const ifUnmet = () => requireMade({ key, row }, entity, connection, dialect)
+    await sendMutate({ kind: 'delete', table, key }, connection, dialect, parts, ifUnmet)
   }
   const change = () => ({ kind: 'delete', table }) as const
   try {
@@ -64,7 +66,10 @@ async function removeWithoutLock(
   await before(key)
   const plan = { kind: 'delete', table, key, returning: columns } as const
   const [row] = await runMutate(plan, connection, dialect, parts)
-  if (row === undefined) throw missingRecord(target, precondition.hasSeenRecord)
+  if (row === undefined) {
+    await requireMade({ key, row: known.row }, entity, connection, dialect)
+    throw missingRecord(target, precondition.hasSeenRecord)
+  }
   if (entity.rights === undefined) precondition.assert(write(row))
   else if (write(row) !== write(known.row)) throw changedMeanwhile()
 }

@@ -9,6 +9,9 @@ import type { EnclosingTransaction } from './enclosing-transaction.ts'
 import type { RecordParts } from './record-parts.ts'
 import { refusalOf } from './refusal-of.ts'
 
+/** Called if an update or delete has met no row: a trigger, rule or row policy of the table has decided about it. */
+type IfUnmet = () => Promise<void>
+
 /**
  * Carries out a change. In an enclosing transaction that leaves keys to the tables, it does not wait for a single statement: what is
  * read after it is sent together with it.
@@ -18,13 +21,16 @@ export async function sendMutate(
   connection: Connection,
   dialect: Dialect,
   parts: Pick<RecordParts, 'enclosing'>,
+  ifUnmet?: IfUnmet,
 ): Promise<void> {
   const { enclosing } = parts
   requireDeferrable(plan, enclosing)
   const isSingle = plan.kind !== 'insert' || plan.rows.length === 1
   const mayGoOn = isSingle && plan.table.isPermanent !== true && enclosing?.keyChecks === 'byTable'
-  if (mayGoOn) await enclosing.sent.send(() => carryOut(plan, connection, dialect))
-  else await runMutate(plan, connection, dialect, parts)
+  const change = () => carryOut(plan, connection, dialect, ifUnmet)
+  if (mayGoOn) return enclosing.sent.send(change)
+  await enclosing?.sent.settled()
+  await change()
 }
 
 /** Carries out a change when the one that was sent before it is done; returns the requested columns of inserted or deleted rows. */
@@ -45,14 +51,19 @@ function requireDeferrable({ table }: MutatePlan, enclosing: EnclosingTransactio
 }
 
 /** The keys of the table refuse a change with the same error as the checks, if these were left out or another writer was faster. */
-async function carryOut(plan: MutatePlan, connection: Connection, dialect: Dialect): Promise<readonly Row[]> {
+async function carryOut(
+  plan: MutatePlan,
+  connection: Connection,
+  dialect: Dialect,
+  ifUnmet?: IfUnmet,
+): Promise<readonly Row[]> {
   try {
     const { insertedKeys } = dialect.syntax
     const isTold = plan.kind !== 'update' && (plan.returning?.length ?? 0) > 0
     const told: Row[] = []
     for (const statement of compileMutate(plan, dialect)) {
       if (isTold && insertedKeys.by === 'returning') told.push(...(await connection.query(statement)))
-      else await connection.execute(statement)
+      else if ((await connection.execute(statement)) === 0) await ifUnmet?.()
     }
     if (isTold && insertedKeys.by === 'lastNumber') {
       return await connection.query({ sql: insertedKeys.query, parameters: [] })

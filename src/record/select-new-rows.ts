@@ -8,12 +8,13 @@ import { notKept } from './refusal-of.ts'
 import { selectRow, selectRowsOfKeys } from './select-rows.ts'
 import { valueText } from './value-text.ts'
 
-/** New rows as stored, in the order of their keys. Throws if the table has not kept them. */
+/** New rows as stored, in the order of their keys. Throws if the table has not kept them; `pointerOf` names one of them. */
 export async function selectNewRows(
   keys: readonly RowKey[],
   entity: PublishedEntity,
   connection: Connection,
   dialect: Dialect,
+  pointerOf: (index: number) => string,
 ): Promise<readonly Row[]> {
   const { table } = entity
   const { columns, positionOf } = layoutOf(entity)
@@ -26,12 +27,12 @@ export async function selectNewRows(
     }
   }
   const rows: Row[] = []
-  for (const key of keys) {
+  for (const [index, key] of keys.entries()) {
     // The table may have stored the key in another form.
     const row =
       known.get(identityOf(key.map(({ value }) => value))) ??
       (await selectRow({ table, columns, key }, connection, dialect))
-    if (row === undefined) throw notKept()
+    if (row === undefined) throw notKept(pointerOf(index))
     rows.push(row)
   }
   return rows

@@ -1,4 +1,5 @@
 /** Carries out a field of a mutation as the calls of the published API that it stands for. */
+import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { preconditionOf } from '../../http/etag.ts'
 import type { RowKey } from '../../query/mutate-plan.ts'
@@ -129,6 +130,22 @@ async function removeAll(call: WriteCall): Promise<void> {
   await call.read(matching.map(({ row }) => row))
   for (const target of targets) {
     call.assertInTime()
-    await ofRecord(target.identifier, () => remove(target, call, async () => {}))
+    try {
+      await ofRecord(target.identifier, () => remove(target, call, async () => {}))
+    } catch (error) {
+      // All of them are locked: one that is gone was deleted with another one of them.
+      if (!(isMissing(error) && (await isGone(target, call)))) throw error
+    }
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'RECORD_NOT_FOUND'
+}
+
+/** Whether there is no such row, whatever the caller may write. */
+async function isGone({ entity, key }: RecordTarget, { writing }: WriteCall): Promise<boolean> {
+  const { enclosing, database } = writing.parts
+  const everyone = { entity: { ...entity, rights: undefined }, identifier: '', key }
+  return (await findRow(everyone, enclosing.connection, database.dialect)) === undefined
 }

@@ -67,6 +67,7 @@ export async function introspectSqlite(connection: Connection): Promise<Database
       id: name,
       name,
       kind: type === 'view' ? 'view' : 'table',
+      ...(resolvesConflicts.test(definition) && { resolvesConflicts: true }),
       ...(isNumbered && { rowNumbered: true }),
       ...(isNumbered && rowNumberOf(own, primaryKey)),
       columns: own,
@@ -199,6 +200,9 @@ function columnOf(
     ...((hidden !== 0 || columnType === 'other') && { written: 'never' }),
   }
 }
+
+/** Only `abort` refuses the statement and nothing else: https://www.sqlite.org/lang_conflict.html */
+const resolvesConflicts = /\bon\s+conflict\s+(?:rollback|fail|ignore|replace)\b/i
 
 function uniqueKeysOf(rows: readonly Row[]): readonly (readonly string[])[] {
   const keys = [...Map.groupBy(rows, (row) => row[1]).values()]

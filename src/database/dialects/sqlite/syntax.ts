@@ -15,6 +15,8 @@ export const sqliteSyntax: Syntax = {
 
   rowLock: { shared: '', exclusive: '' },
 
+  refusesConflicts: ' or abort',
+
   // For most rows the rowid alone decides, which costs almost nothing; otherwise the function is called. The divisor is
   // a prime: rowids at any regular distance, such as odd ones alone, reach a multiple of it.
   cancellationCheck: ({ rowNumbered }, alias) =>
