@@ -186,7 +186,22 @@ export function compileNarrowed(
     ]
   })
   const where = rows === undefined ? raw('') : sql<Binding>` where ${compileFilter(rows, alias, dialect)}`
-  return sql<Binding>`(select ${join(selected, ', ')} from ${raw(`${dialect.syntax.quoteTable(table)} ${alias}`)}${where})`
+  const isByOthers = [...masks.values(), ...(rows === undefined ? [] : [rows])].some(asksRelated)
+  const comment = raw(isByOthers ? (dialect.syntax.narrowedByOthers ?? '') : '')
+  return sql<Binding>`(select ${comment}${join(selected, ', ')} from ${raw(`${dialect.syntax.quoteTable(table)} ${alias}`)}${where})`
+}
+
+/** Whether a filter asks for related rows. */
+function asksRelated(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.some(asksRelated)
+    case 'not':
+      return asksRelated(filter.filter)
+    default:
+      return filter.kind === 'related'
+  }
 }
 
 const orderOperators = { '<': '<', '<=': '<=', '>': '>', '>=': '>=' } as const

@@ -6,6 +6,7 @@ import { type ReadConnection, staleIfLost } from '../../run-again.ts'
 import type { Row, SqlValue } from '../../sql-value.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { databaseErrorOf, type ViolatedKey, violatedKeyOf } from './error.ts'
+import { executedText } from './prepared-anew.ts'
 import { type DatabaseSession, withoutServerLimit } from './session.ts'
 import { withShortSingles } from './single-numbers.ts'
 import { SpooledRows } from './spooled-rows.ts'
@@ -36,9 +37,12 @@ export class MysqlConnection implements StreamingConnection, ReadConnection {
   }
 
   async query({ sql, parameters }: Statement): Promise<readonly Row[]> {
-    const [rows, fields] = await this.#run(sql, (pooled) =>
-      pooled.execute<RowDataPacket[]>(sql, parameters.map(bound)),
-    )
+    const text = executedText(sql)
+    const [rows, fields] = await this.#run(sql, async (pooled) => {
+      const executed = await pooled.execute<RowDataPacket[]>(text, parameters.map(bound))
+      if (text !== sql) pooled.unprepare(text)
+      return executed
+    })
     return withShortSingles(rows as unknown as readonly Row[], fields)
   }
 

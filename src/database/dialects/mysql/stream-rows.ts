@@ -6,6 +6,7 @@ import type { ListedRows } from '../../row-set.ts'
 import type { Row } from '../../sql-value.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf, endsConnection } from './error.ts'
+import { executedText } from './prepared-anew.ts'
 import { type ResultField, singlesOf, withShort } from './single-numbers.ts'
 
 /** What streaming needs of a connection. */
@@ -45,12 +46,14 @@ function run(
   onRow: (row: Row) => void,
   onEnd: (failure: unknown) => void,
 ): void {
+  const text = executedText(sql)
   let hasEnded = false
   const end = (failure?: unknown) => {
     if (hasEnded) return
     hasEnded = true
     // mysql2 does not tell a command that its connection is lost.
     connection.off('error', end)
+    if (text !== sql) connection.unprepare(text)
     onEnd(failure)
   }
   let singles: readonly number[] = []
@@ -58,7 +61,7 @@ function run(
   connection.setMaxListeners(0)
   connection.on('error', end)
   connection
-    .execute(sql, values)
+    .execute(text, values)
     .on('fields', (fields: readonly ResultField[]) => {
       singles = singlesOf(fields)
     })

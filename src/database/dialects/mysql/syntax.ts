@@ -6,6 +6,7 @@ import { mysqlAggregates } from './aggregates.ts'
 import { comparesAsText, mysqlColumnCodec, withoutLastZeros } from './column-codec.ts'
 import { jsonPart } from './json-part.ts'
 import { keyCondition, keyTable } from './key-list.ts'
+import { preparedAnew } from './prepared-anew.ts'
 import { quoteIdentifier } from './quote.ts'
 import type { MysqlServer } from './server.ts'
 import { exactText, inOwnCollation, isValue, sortsByCollation } from './text-comparison.ts'
@@ -43,6 +44,8 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
     insertedKeys: server.insertedKeys,
 
     ownReferencesKeepRows: true,
+
+    narrowedByOthers: preparedAnew,
 
     emptyRow: '() values ()',
 
