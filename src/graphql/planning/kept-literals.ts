@@ -1,0 +1,72 @@
+/** Literals of a document that would not be kept as they are written: the same ones are refused in JSON. */
+import {
+  type FieldNode,
+  type GraphQLField,
+  GraphQLFloat,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  Kind,
+  type ValueNode,
+} from 'graphql'
+import { depthLimit, readNumber } from '../../documents/json-rules.ts'
+import { jsonPointer } from '../../documents/parse-document.ts'
+import { AppError, type Mistake } from '../../errors/app-error.ts'
+import { genericScalar } from '../schema/scalars.ts'
+
+type Path = readonly (string | number)[]
+
+/** RECORD_INVALID, if an argument of a field has numbers that lose digits, or values that are nested too deeply. */
+export function unkeptLiterals(
+  { args }: GraphQLField<unknown, unknown>,
+  { arguments: given = [] }: FieldNode,
+): AppError | undefined {
+  const types = new Map(args.map(({ name, type }) => [name, type]))
+  const mistakes = given.flatMap(({ name, value }) => mistakesIn(value, types.get(name.value), [name.value]))
+  return mistakes.length === 0 ? undefined : new AppError('RECORD_INVALID', { mistakes })
+}
+
+function mistakesIn(node: ValueNode, type: GraphQLInputType | undefined, path: Path): readonly Mistake[] {
+  if (type === undefined) return []
+  const nullable = getNullableType(type)
+  switch (node.kind) {
+    case Kind.INT:
+    case Kind.FLOAT: {
+      const named = getNamedType(type)
+      return named === genericScalar || named === GraphQLFloat ? mistakeOf(node.value, path) : []
+    }
+    case Kind.LIST: {
+      const item = isListType(nullable) ? nullable.ofType : type
+      return isDeep(path)
+        ? [tooDeep(path)]
+        : node.values.flatMap((one, index) => mistakesIn(one, item, [...path, index]))
+    }
+    case Kind.OBJECT: {
+      const fields = isInputObjectType(nullable) ? nullable.getFields() : undefined
+      if (isDeep(path)) return [tooDeep(path)]
+      return node.fields.flatMap(({ name, value }) =>
+        mistakesIn(value, fields === undefined ? type : fields[name.value]?.type, [...path, name.value]),
+      )
+    }
+    default:
+      return []
+  }
+}
+
+function mistakeOf(source: string, path: Path): readonly Mistake[] {
+  try {
+    readNumber(source)
+    return []
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return [{ pointer: jsonPointer(path), detail: error.message }]
+  }
+}
+
+const isDeep = ({ length }: Path) => length > depthLimit
+
+function tooDeep(path: Path): Mistake {
+  return { pointer: jsonPointer(path), detail: `Values are nested deeper than ${depthLimit} levels.` }
+}
