@@ -36,10 +36,19 @@ describe.each(products)('$name', (product) => {
     await nodes.close()
   })
 
-  const post = async (key: string, body: unknown, url = nodes.first.url, token = nodes.first.token) => {
+  const post = async (
+    key: string,
+    body: unknown,
+    url = nodes.first.url,
+    token: string | null = nodes.first.token,
+  ) => {
     const response = await fetch(`${url}/apis/orders`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': key, 'x-xaas-auth-token': token },
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': key,
+        ...(token !== null && { 'x-xaas-auth-token': token }),
+      },
       body: JSON.stringify(body),
     })
     return { status: response.status, headers: response.headers, body: (await response.json()) as Json }
@@ -236,5 +245,29 @@ describe.each(products)('$name', (product) => {
       expect(await node(0).once(other, async () => answer)).toEqual(answer)
       expect((await node(0).once(other, never)).headers).toEqual({ 'idempotent-replayed': 'true' })
     })
+  })
+
+  // The last one: other nodes know of the change a moment later.
+  test('nor is it after what is public has changed', async () => {
+    const open = (read: readonly string[]) =>
+      nodes.first.request('PUT', '/manage/routes/orders', {
+        body: {
+          path: '/apis/orders',
+          methods: ['GET', 'POST'],
+          scope: 'public',
+          fields: { read, write: ['item', 'number'] },
+        },
+      })
+    const again = () => post('public', { item: 'open', number: 78 }, nodes.first.url, null)
+    const opened = await nodes.first.request('POST', '/manage/routes', {
+      body: { name: 'orders', path: '/apis/orders', methods: ['GET', 'POST'], scope: 'public' },
+    })
+    expect(opened.status).toBe(201)
+    await open(['id', 'number'])
+    const created = await again()
+    expect([created.status, created.body.number]).toEqual([201, 78])
+    await open(['id'])
+    const refused = await again()
+    expect([refused.status, refused.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
   })
 })

@@ -25,6 +25,8 @@ export interface ApiRoutes extends PublicRoutes {
 
 /** What public routes open of the gateway's own APIs. */
 export interface PublicRoutes {
+  /** In the order in which they decide. */
+  readonly opening: readonly PublicAuthority[]
   /** Whether one of them has conditions on records. */
   readonly haveConditions: boolean
   /** What anyone may do by a method on a path; undefined for nothing. */
@@ -69,6 +71,7 @@ export function compileApiRoutes(routes: readonly ApiRoute[]): ApiRoutes {
   }
   return {
     all: routes,
+    opening: own.flatMap(({ opens }) => (opens === undefined ? [] : [opens])),
     haveConditions: own.some(({ opens }) => opens?.conditions !== undefined),
     decide,
     opensAt: (method, path) => decide(method, path, true).opens,

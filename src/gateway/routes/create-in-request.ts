@@ -16,15 +16,16 @@ const creationQuery = strictObject({ dry_run: v.optional(oneOf(['true', 'false',
 /** Creates the records in the body of a request. A dry run leaves its idempotency key free. */
 export async function createInRequest(
   entity: PublishedEntity,
-  { body, caller, headers, id, query }: FastifyRequest,
+  request: FastifyRequest,
   parts: RestParts & { readonly idempotency: Idempotency },
 ): Promise<RestResponse> {
+  const { body, caller, headers, id, query } = request
   const { dry_run: dryRun } = parseDocument(creationQuery, { ...(query as object) }, 'PARAMETER_INVALID')
   const api = `POST /apis/${entity.resource}`
   const origin = readOrigin(headers, id, api)
   const account = caller?.username ?? ''
   const key = headers['idempotency-key']
-  const rights = key === undefined ? '' : rightsTagOf(caller)
+  const rights = key === undefined ? '' : rightsTagOf(request)
   const call = await readIdempotencyKey(key, { account, rights, api, document: body })
   if (dryRun !== 'false') return tryRecords(entity, body, origin, parts)
   if (call === undefined) return postRecords(entity, body, origin, parts)

@@ -30,7 +30,7 @@ export function writingFor(
   const once = async (work: (keep: KeepAnswer) => Promise<string>): Promise<string> => {
     if (Array.isArray(body)) throw new AppError('PARAMETER_INVALID', { detail: noKeyForBatches })
     const document = { query, variables, operationName }
-    const [account, rights] = [caller?.username ?? '', rightsTagOf(caller)]
+    const [account, rights] = [caller?.username ?? '', rightsTagOf(request)]
     const call = await readIdempotencyKey(key, { account, rights, api, document })
     if (call === undefined) return work(async () => {})
     const answered = (text: string) => ({ status: 200, headers: {}, body: text })
