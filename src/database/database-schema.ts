@@ -77,6 +77,8 @@ export interface Column {
    * GlobalIds contain what `Syntax.storedForm` reads.
    */
   readonly storedApart?: true
+  /** Present on a column that is compared with keys of another type: the column whose values they are. */
+  readonly keysOf?: Column
   /** Present on the column of a statement's rows that is read by `Syntax.storedForm`. */
   readonly isStoredForm?: true
   /** The column's comment in the database. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { codecOf } from '../../query/codec/codec-of.ts'
+import { columnsForKeysOf } from '../../query/key-columns.ts'
 import { LevelDraft } from '../../query/levels/level-draft.ts'
 import type { SelectPlan } from '../../query/select-plan.ts'
 import type { EntityField, EntityType } from '../model/model.ts'
@@ -81,13 +82,9 @@ function planRelation(
   const entity = context.model.entities.get(target)
   invariant(entity !== undefined, `${target} is an entity`)
   const keyPositions = link.own.map((column) => draft.positionOf(column))
+  const keyColumns = columnsForKeysOf(link.own, link.other)
   if (kind === 'collection') {
-    const { level, connection } = planConnection(
-      fields,
-      { entity, keyColumns: link.other },
-      planObject,
-      context,
-    )
+    const { level, connection } = planConnection(fields, { entity, keyColumns }, planObject, context)
     return { kind, relation: draft.addRelation({ keyPositions, cardinality: 'many', level }), connection }
   }
   const below = new LevelDraft()
@@ -99,7 +96,7 @@ function planRelation(
     orderBy: [],
     page: {},
     wanted: { rows: true, total: false, hasNextPage: false, hasPreviousPage: false },
-    keyColumns: link.other,
+    keyColumns,
   }
   return {
     kind,

@@ -2,6 +2,7 @@
 import type { Column } from '../../database/database-schema.ts'
 import type { RowSet } from '../../database/row-set.ts'
 import { literalArgument } from '../../query/argument.ts'
+import { columnsForKeysOf } from '../../query/key-columns.ts'
 import { LevelDraft } from '../../query/levels/level-draft.ts'
 import type { LevelPlan, RelationPlan } from '../../query/levels/level-plan.ts'
 import type { LoadedLevel } from '../../query/levels/loaded-level.ts'
@@ -104,7 +105,7 @@ const absent = literalArgument(undefined, 'order')
 
 /** Related records, in the order of their key. */
 function relatedLevel(
-  { entity, other, isList }: RelatedEntity,
+  { entity, own, other, isList }: RelatedEntity,
   { columns, relations }: LevelDraft,
 ): LevelPlan {
   const { table, rights } = entity
@@ -116,7 +117,7 @@ function relatedLevel(
       orderBy: isList ? readOrder(absent, absent, { columns: table.columns }, table, true) : [],
       page: {},
       wanted: { rows: true, total: false, hasNextPage: false, hasPreviousPage: false },
-      keyColumns: other,
+      keyColumns: columnsForKeysOf(own, other),
     },
     timesShown: 1,
     relations,

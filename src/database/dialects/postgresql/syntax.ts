@@ -106,13 +106,16 @@ type Match<Value> = Pick<KeyedSelect<Value>, 'table' | 'alias' | 'keyColumns' | 
 /** The list of keys as the table `k`: `p` is the position, counted from 1, and `v0`, `v1`, … the values. */
 function keyTable<Value>(keyColumns: readonly Column[], keys: SqlFragment<Value>): SqlFragment<Value> {
   const names = keyColumns.map((_, index) => `v${index}`)
-  const [first, ...others] = keyColumns.map((column) =>
-    isListedAsText(column) ? 'text' : listItemType(column),
-  )
+  const [first, ...others] = keyColumns.map((column) => (isListedAsText(column) ? 'text' : keyTypeOf(column)))
   if (others.length === 0)
     return sql`pg_catalog.unnest(${keys}::${raw(`${first}[]`)}) with ordinality as k(v0, p)`
   const parts = [first, ...others].map((type, index) => `v${index} ${type}`)
   return sql`rows from (pg_catalog.json_to_recordset(${keys}::json) as (${raw(parts.join(', '))})) with ordinality as k(${raw([...names, 'p'].join(', '))})`
+}
+
+/** The type of keys that are compared with a column. */
+function keyTypeOf(column: Column): string {
+  return listItemType(column.keysOf ?? column)
 }
 
 /** A list of rows of a composite type would be a table of its columns. */
@@ -176,7 +179,7 @@ function selectByKey<Value>(
   const isKey = keyCondition<Value>(
     alias,
     keyColumns,
-    (column, index) => sql`${parts[index] ?? raw('null')}::${raw(listItemType(column))}`,
+    (column, index) => sql`${parts[index] ?? raw('null')}::${raw(keyTypeOf(column))}`,
   )
   const condition = where === undefined ? isKey : sql<Value>`${isKey} and ${where}`
   const sorted = orderBy.length === 0 ? raw('') : sql<Value>` order by ${join(orderBy, ', ')}`
