@@ -80,6 +80,11 @@ export function endsConnection(error: unknown): boolean {
   return state === undefined || state.startsWith('57P') || state.startsWith('08')
 }
 
+/** Whether a statement was refused because another one of its transaction has failed. */
+export function isOfFailedTransaction(error: unknown): boolean {
+  return stateOf(error instanceof DatabaseError ? error.cause : error) === '25P02'
+}
+
 /** The server ends a connection because an administrator wants it, or because it was idle. */
 const statesOfEnd: ReadonlySet<string | undefined> = new Set(['57P01', '57P05'])
 

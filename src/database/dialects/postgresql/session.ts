@@ -7,7 +7,7 @@ import type { Listened, Sighting } from '../../silence.ts'
 import type { Row, SqlValue } from '../../sql-value.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import type { ConnectionUse, Settings } from './connect.ts'
-import { databaseErrorOf, endsConnection, errorOfPrepared } from './error.ts'
+import { databaseErrorOf, endsConnection, errorOfPrepared, isOfFailedTransaction } from './error.ts'
 import { socketOf } from './pg-internals.ts'
 import { isOther, refusePooler } from './pooler.ts'
 import { PreparedStatements } from './prepared-statements.ts'
@@ -79,6 +79,8 @@ export class DatabaseSession {
   #use: ConnectionUse = 'usual'
   #takesBytes: boolean
   #cancelling: Promise<void> | undefined
+  /** The last one, but for those of the statements behind it in its transaction. */
+  #failure: DatabaseError | undefined
   readonly #listened: Listened = {
     heard: () => socketOf(this.#connection).bytesRead,
     look: () => this.#parts.look(this.#processId > 0 ? this.#processId : undefined),
@@ -337,9 +339,12 @@ export class DatabaseSession {
     }
   }
 
+  /** After a failure the server refuses all other statements of the transaction: they have failed for the same reason. */
   #failed(error: unknown): DatabaseError {
     if (endsConnection(error)) this.usable = false
-    return databaseErrorOf(error)
+    if (isOfFailedTransaction(error) && this.#failure !== undefined) return this.#failure
+    this.#failure = databaseErrorOf(error)
+    return this.#failure
   }
 
   /** Ends what runs on the connection, which can no longer be used. */
