@@ -120,6 +120,8 @@ export interface Driver {
         options?: Pick<TransactionOptions, 'cancellation'>,
       ) => Promise<readonly StatementResult[] | undefined>)
     | undefined
+  /** Tables have changed: statements that were prepared for them are not used again. Absent where the server sees to it. */
+  readonly tablesChanged?: (() => void) | undefined
   /** How many connections work has now, and how many callers wait for one. */
   usage(): ConnectionUsage
   /** Waits for running work, then gives every connection back. */

@@ -39,6 +39,7 @@ export function observeStatements({ dialect, driver, ...rest }: Database, observ
           options,
         ),
       transactAtOnce: timedAtOnce(driver, listener),
+      tablesChanged: () => driver.tablesChanged?.(),
       usage: () => driver.usage(),
       close: () => driver.close(),
     },

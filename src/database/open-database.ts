@@ -1,9 +1,11 @@
+import type { Observer } from '../observe/events.ts'
 import { type AccessFailure, mayPass } from './access-failure.ts'
 import { DatabaseError } from './database-error.ts'
 import type { Database } from './dialect.ts'
 import type { PostgresqlDriverOptions } from './dialects/postgresql/connect.ts'
 import type { SqliteDriverOptions } from './dialects/sqlite/driver.ts'
 import type { ServerDriverSettings } from './driver.ts'
+import { observeStatements } from './observe-statements.ts'
 import { runAgain } from './run-again.ts'
 
 /** Which database to connect to. */
@@ -21,12 +23,13 @@ type ProductOptions =
   | ({ readonly product: 'postgresql' } & PostgresqlDriverOptions)
 
 /**
- * Connects to a database. This is the only place that loads a dialect and driver, and only the needed one. Throws
- * `DatabaseError`, with the reason if the database cannot be used.
+ * Connects to a database, whose statements are told to an observer. This is the only place that loads a dialect and driver, and only the
+ * needed one. Throws `DatabaseError`, with the reason if the database cannot be used.
  */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions, observe?: Observer): Promise<Database> {
   const { driver, ...rest } = await openOrCreate(options)
-  const database = { ...rest, driver: runAgain(driver) }
+  const opened = { ...rest, driver: runAgain(driver) }
+  const database = observe === undefined ? opened : observeStatements(opened, observe)
   if (options.noticesUrl === undefined) return database
   const { withRedisNotices } = await import('./redis-notices.ts')
   return { ...database, ...withRedisNotices(database, options.noticesUrl) }

@@ -23,6 +23,8 @@ export function withRedisNotices({ dialect, driver }: Database, url: string): Da
     driver: {
       read: (work, options) => driver.read(work, options),
       stream: (work, options) => driver.stream(work, options),
+      transactAtOnce: driver.transactAtOnce,
+      tablesChanged: () => driver.tablesChanged?.(),
       usage: () => driver.usage(),
       async transaction(work, options) {
         const { result, isMarked } = await driver.transaction(async (connection) => {

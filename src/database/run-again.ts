@@ -58,6 +58,7 @@ export function runAgain(driver: Driver): Driver {
     },
     // What it does not carry out is carried out as a transaction.
     transactAtOnce: driver.transactAtOnce?.bind(driver),
+    tablesChanged: () => driver.tablesChanged?.(),
     usage: () => driver.usage(),
     close: () => driver.close(),
   }

@@ -6,7 +6,6 @@ import { nothingToCheck } from '../access/authorization/conditions-report.ts'
 import type { CatalogMark } from '../database/catalog-mark.ts'
 import type { Table } from '../database/database-schema.ts'
 import type { Database } from '../database/dialect.ts'
-import { observeStatements } from '../database/observe-statements.ts'
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts'
 import { usable } from '../database/unusable-database.ts'
 import type { SchemaSettings } from '../graphql/snapshot.ts'
@@ -55,7 +54,7 @@ export interface Records {
 export async function openRecords(settings: RecordSettings): Promise<Records> {
   const opened: Database[] = []
   const open = async (options: DatabaseOptions) => {
-    const database = observeStatements(await openDatabase(options), settings.observe)
+    const database = await openDatabase(options, settings.observe)
     opened.push(database)
     return database
   }
@@ -100,7 +99,8 @@ export async function openRecords(settings: RecordSettings): Promise<Records> {
       database.driver.read((connection) => database.dialect.lookAtCatalog(connection, before), {
         workload: 'records',
       })
-    const schema = await usable('tables', serveSchema({ read, look }, observe, now))
+    const tablesChanged = () => database.driver.tablesChanged?.()
+    const schema = await usable('tables', serveSchema({ read, look, tablesChanged }, observe, now))
     refuseConfiguredNames(schema.current().snapshot.model)
     isStarted = true
     served = schema

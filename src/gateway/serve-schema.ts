@@ -14,6 +14,8 @@ export interface SchemaSource {
   read(): Promise<SchemaReading>
   /** Checks whether the tables have changed since another look. */
   look(before?: CatalogMark): Promise<CatalogMark>
+  /** Told when tables may have changed, before a new schema is served. */
+  tablesChanged(): void
 }
 
 /** The served schema, and how to follow changes. */
@@ -59,6 +61,7 @@ export async function serveSchema(
       const looked = seen ?? (await source.look(mark))
       seen = undefined
       const reading = await source.read()
+      if (served !== undefined) source.tablesChanged()
       version += 1
       tellReading(reading, served, observe)
       const tables = reading.served.snapshot.model.entities.size

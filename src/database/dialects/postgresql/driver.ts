@@ -123,6 +123,11 @@ class PostgresqlDriver implements Driver {
     })
   }
 
+  /** Their parameters have the types that the columns had: other values could be stored, or found. */
+  tablesChanged(): void {
+    this.#sessionParts.prepared.generation += 1
+  }
+
   read<Result>(
     work: (connection: Connection) => Promise<Result>,
     options: ReadOptions = {},

@@ -29,7 +29,8 @@ const readings = {
 function jsonOf(column: Column, expression: SqlFragment<never>): SqlFragment<never> {
   if (isArray(column)) return sql`pg_catalog.to_jsonb(${expression})`
   if (typeName(column) === 'jsonb') return expression
-  const text = sql`${expression}::text`
+  // Regular expressions refuse some collations of columns.
+  const text = sql`(${expression}::text collate "C")`
   return sql`case when ${isJson(text)} then ${text}::jsonb end`
 }
 

@@ -435,6 +435,23 @@ describeOn(
       expect(seen.toSorted()).toEqual(['1', 'schemaChanged'])
     })
 
+    test('refused changes leave no prepared statements behind on the server', async () => {
+      await execute('create table "Checked" (v int check (v > 0), w int)')
+      const change = (v: number) =>
+        sample.database.driver.transaction(async (connection) => {
+          // Of all that this process of the server has, since others may take turns.
+          const prepared = 'select count(*) from pg_prepared_statements'
+          const [row] = await connection.query({ sql: prepared, parameters: [] })
+          await connection.execute({ sql: 'insert into "Checked" (v) values ($1)', parameters: [v] })
+          return Number(row?.[0])
+        })
+      const most = await change(1)
+      for (let time = 0; time < 50; time += 1) await change(-1).catch(() => undefined)
+      for (let time = 0; time < 50; time += 1)
+        await execute('insert into "Checked" (w) values ($1)', [1.5]).catch(() => undefined)
+      expect(await change(1)).toBeLessThan(most + 10)
+    })
+
     test('a user that may read some tables and columns gets those, and hears of the others', async () => {
       const role = `gatehouse_reader_${process.pid}`
       await execute(`create role ${role}`)

@@ -8,7 +8,8 @@ const preparedLimit = 256
 export class PreparedStatements {
   readonly #names = new Map<string, string>()
   #count = 0
-  #generation = 0
+  /** Undefined if some of them may still have to be deallocated. */
+  #generation: number | undefined = 0
 
   /**
    * The name for a statement's text. If another one is dropped for it, `client` deallocates that before its next
@@ -40,7 +41,6 @@ export class PreparedStatements {
   renew(generation: number, client: PoolClient): void {
     if (generation === this.#generation) return
     this.#generation = generation
-    if (this.#names.size === 0) return
     const connection = rowConnectionOf(client)
     const parsedStatements = preparedIn(connection)
     for (const name of this.#names.values()) {
@@ -48,7 +48,7 @@ export class PreparedStatements {
       delete parsedStatements[name]
     }
     this.#names.clear()
-    client.query('deallocate all').catch(() => undefined)
+    this.#deallocate('all', client)
   }
 
   #forgetOldest(client: PoolClient): void {
@@ -56,7 +56,7 @@ export class PreparedStatements {
     if (oldest !== undefined) this.forget(oldest[0], client)
   }
 
-  /** Prepares the statement again on its next use. Call it outside of a failed transaction, or before its end. */
+  /** Prepares the statement again on its next use. */
   forget(sql: string, client: PoolClient): void {
     const name = this.#names.get(sql)
     if (name === undefined) return
@@ -67,6 +67,13 @@ export class PreparedStatements {
     if (!connection.hasPrepared(name) && parsedStatements[name] === undefined) return
     connection.forget(name)
     delete parsedStatements[name]
-    client.query(`deallocate ${name}`).catch(() => undefined)
+    this.#deallocate(name, client)
+  }
+
+  /** A failed transaction refuses it: then all are deallocated at the next use, until one is behind its end. */
+  #deallocate(what: string, client: PoolClient): void {
+    client.query(`deallocate ${what}`).catch(() => {
+      this.#generation = undefined
+    })
   }
 }

@@ -172,8 +172,7 @@ export class DatabaseSession {
       return await work(this.#prepared.nameOf(sql, this.#client))
     } catch (error) {
       const known = hasWorked ? errorOfPrepared(error) : databaseErrorOf(error)
-      const isOfBefore = known.kind === 'schemaChanged' || (hasWorked && known.kind === 'valueRefused')
-      if (isOfBefore) this.#prepared.forget(sql, this.#client)
+      if (known.kind === 'schemaChanged') this.#prepared.forget(sql, this.#client)
       if (hasWorked && known.kind === 'schemaChanged') this.#parts.prepared.generation += 1
       throw known
     }
