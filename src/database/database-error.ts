@@ -38,6 +38,7 @@ export type DatabaseErrorKind =
 
 interface DatabaseErrorParts {
   readonly columns?: readonly string[]
+  readonly functionsTable?: string | undefined
   readonly refusal?: Refusal | undefined
   readonly accessFailure?: AccessFailure | undefined
   readonly cause?: unknown
@@ -55,6 +56,8 @@ export class DatabaseError extends Error {
   readonly kind: DatabaseErrorKind
   /** The columns of the violated key or constraint, if the product reports them. */
   readonly columns: readonly string[]
+  /** The table of the violated key or constraint, if a function or trigger has written it, and the product reports it. */
+  readonly functionsTable: string | undefined
   readonly refusal: Refusal | undefined
   /** Why the database cannot be used at all, if that is the reason. */
   readonly accessFailure: AccessFailure | undefined
@@ -64,6 +67,7 @@ export class DatabaseError extends Error {
     this.name = 'DatabaseError'
     this.kind = kind
     this.columns = options.columns ?? []
+    this.functionsTable = options.functionsTable
     this.refusal = options.refusal
     this.accessFailure = options.accessFailure
   }

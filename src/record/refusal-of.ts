@@ -19,7 +19,7 @@ export const takenByOther = 'Another record has this value already.'
 export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError | undefined {
   switch (cause.kind) {
     case 'uniqueViolation':
-      return refuse('VALUE_NOT_UNIQUE', cause, takenByOther)
+      return refuse('VALUE_NOT_UNIQUE', cause, change, takenByOther)
     case 'foreignKeyViolation':
       return change.kind === 'insert' || (change.kind === 'update' && refersAnew(change))
         ? new AppError('RECORD_INVALID', {
@@ -39,6 +39,7 @@ export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError
       return refuse(
         'RECORD_INVALID',
         cause,
+        change,
         'The database does not take this value: it is missing, too long, out of its range, or against a rule of the table.',
       )
     case 'triggerFailed':
@@ -95,12 +96,19 @@ export function notMade(): AppError {
 function refuse(
   code: 'VALUE_NOT_UNIQUE' | 'RECORD_INVALID',
   cause: DatabaseError,
+  { table }: RefusedChange,
   otherwise: string,
 ): AppError {
-  const detail = saidBy(cause) ?? otherwise
-  const mistakes = cause.columns.map((column) => ({ pointer: jsonPointer([column]), detail }))
+  const isOfOther = cause.functionsTable !== undefined && cause.functionsTable !== table.name
+  const detail = saidBy(cause) ?? (isOfOther ? refusedByOther : otherwise)
+  // Keys may be of expressions, too.
+  const columns = isOfOther ? [] : cause.columns.filter((column) => table.columns.has(column))
+  const mistakes = columns.map((column) => ({ pointer: jsonPointer([column]), detail }))
   return new AppError(code, mistakes.length > 0 ? { mistakes, cause } : { detail, cause })
 }
+
+const refusedByOther =
+  'A trigger of the table writes into another one, which does not take that. Nothing was changed.'
 
 const messageLimit = 1000
 

@@ -32,16 +32,23 @@ export function wholeOrPieces<Piece>(
   })
 }
 
-/** A reader that stops at the first piece also ends the others. */
-async function* startingWith<Piece>(
+/** A reader that stops also ends the others, even if it has not read the first one: a generator of its own would not have begun. */
+function startingWith<Piece>(
   first: Promise<IteratorResult<Piece, void>>,
   rest: AsyncGenerator<Piece, void, void>,
-): AsyncIterable<Piece> {
-  try {
-    const { done, value } = await first
-    if (!done) yield value
-    yield* rest
-  } finally {
-    await rest.return(undefined)
+): AsyncIterableIterator<Piece, void, void> {
+  let next: Promise<IteratorResult<Piece, void>> | undefined = first
+  // Nobody may ask for it.
+  first.catch(() => {})
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next() {
+      const piece = next ?? rest.next()
+      next = undefined
+      return piece
+    },
+    return: () => rest.return(undefined),
   }
 }

@@ -155,19 +155,20 @@ class MutationRun {
 
   /**
    * Whether the mutation is to be carried out again after an error: with checks that tell what the table refused, or because another
-   * writer has created a record meanwhile that it did not find.
+   * writer has created a record meanwhile that it did not find, or deleted one that it had found.
    */
   mayRunAgain(error: unknown): boolean {
     if (this.#isPermanent) return false
-    return this.#keyChecks === 'byTable' ? isRefusal(error) : this.#isOvertaken(error)
+    return this.#isOvertaken(error) || (this.#keyChecks === 'byTable' && isRefusal(error))
   }
 
   #isOvertaken(error: unknown): boolean {
     const isUpsert = this.#operation.roots.some(
       ({ plan }) => plan.kind === 'write' && plan.write.kind === 'upsert',
     )
+    if (!isUpsert || !(error instanceof AppError)) return false
     return (
-      isUpsert && error instanceof AppError && error.code === 'VALUE_NOT_UNIQUE' && error.cause !== undefined
+      error.code === 'RECORD_NOT_FOUND' || (error.code === 'VALUE_NOT_UNIQUE' && error.cause !== undefined)
     )
   }
 

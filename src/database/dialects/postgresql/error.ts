@@ -45,6 +45,7 @@ export function databaseErrorOf(error: unknown): DatabaseError {
   const refusal = refusalOf(error, message)
   return new DatabaseError(kindOf(error), message, {
     columns: columnsOf(error),
+    ...(isInFunction(error) && { functionsTable: textIn(error, 'table') || undefined }),
     refusal,
     accessFailure: accessFailureOf(error),
     cause: error,

@@ -207,12 +207,13 @@ function typesIn(bytes: Buffer, begin: number, end: number): readonly number[] {
 /** https://www.postgresql.org/docs/current/protocol-error-fields.html */
 const errorFields: ReadonlyMap<
   string,
-  'severity' | 'code' | 'detail' | 'where' | 'column' | 'constraint' | 'routine'
+  'severity' | 'code' | 'detail' | 'where' | 'table' | 'column' | 'constraint' | 'routine'
 > = new Map([
   ['V', 'severity'],
   ['C', 'code'],
   ['D', 'detail'],
   ['W', 'where'],
+  ['t', 'table'],
   ['c', 'column'],
   ['n', 'constraint'],
   ['R', 'routine'],
