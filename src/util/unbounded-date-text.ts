@@ -19,7 +19,7 @@ export function showUnboundedDate(stored: string): string {
   return year.length > 4 ? `+${year}${shown}` : `${year}${shown}`
 }
 
-const form = /^([+-]?)(\d{4,6})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?))?( BC)?$/
+const form = /^([+-]?)(\d{4,7})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?))?( BC)?$/
 
 /** Converts the shown or the stored form to the stored one; undefined for what is neither. */
 export function parseUnboundedDate(text: string, precision: 'with time' | 'day only'): string | undefined {

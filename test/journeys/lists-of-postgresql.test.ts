@@ -72,7 +72,9 @@ describeOn(
           [3, null],
         ],
       ],
-      ['big', ['9007199254740993', 2], [9007199254740992, 2]],
+      ['big', ['9007199254740993', 2]],
+      ['exact', ['12345678901234567890.12345', '0.1234567890123456789', 'NaN', 2.5]],
+      ['texts', ['12345678901234567890', '"9007199254740993', '\\']],
       ['exact', ['1.50', 2.25], [1.5, 2.25]],
       ['truths', [true, false, null]],
       ['moments', ['2026-01-31T09:30:00', null]],
@@ -98,7 +100,6 @@ describeOn(
         body: { [name]: value },
       })
       expect((changed.body as Json)[name]).toEqual(shown)
-      if (name === 'big') return
       const replaced = await gateway.request('PUT', path, { body: made.body })
       expect(replaced.body).toEqual(made.body)
     })

@@ -224,6 +224,7 @@ export const oddColumns: Readonly<Record<string, readonly OddColumn[]>> = {
         "'0044-03-15 BC'",
         "'10000-01-01'",
         "'294276-01-01'",
+        "'5874897-12-31'",
         "'0001-01-01'",
         "'4713-01-01 BC'",
       ],

@@ -1,6 +1,7 @@
 /** Columns with array types of the database: JSON lists, which must have a shape that it can store. */
 import type { Column } from '../../database/database-schema.ts'
 import type { Encoding, ValueCodec } from '../../record/record-rules.ts'
+import { isSameNumber } from '../../util/decimal-text.ts'
 import { refuse } from './field-types/field-type.ts'
 import { encodeJsonText, writeJsonText } from './field-types/json-text.ts'
 
@@ -9,7 +10,7 @@ export function listCodec(items: NonNullable<Column['items']>): ValueCodec {
   return {
     written: { type: 'array', items: {} },
     encode: (value) => encodeList(value, items),
-    writeJson: writeJsonText,
+    writeJson: items === 'values' ? (value) => withExactNumbers(writeJsonText(value)) : writeJsonText,
   }
 }
 
@@ -18,6 +19,14 @@ function encodeList(value: unknown, items: NonNullable<Column['items']>): Encodi
   if (items === 'json') return encodeJsonText(value)
   const mistake = shapeMistake(value)
   return mistake === undefined ? encodeJsonText(value) : { refused: mistake }
+}
+
+/** JSON with a text in place of each number that JSON readers would change. */
+function withExactNumbers(json: string): string {
+  if (!/[\d.]{16}/.test(json)) return json
+  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g, (token) =>
+    token.startsWith('"') || isSameNumber(String(Number(token)), token) ? token : `"${token}"`,
+  )
 }
 
 const nestingLimit = 6
