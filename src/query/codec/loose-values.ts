@@ -47,7 +47,11 @@ function bytesOf(type: ColumnType, text: string): readonly SqlValue[] {
 
 function othersOf(type: ColumnType, affinity: Affinity, text: string): readonly SqlValue[] {
   if (type === 'boolean' && /^(?:true|false|t|f)$/.test(text)) return [text.startsWith('t') ? 1 : 0]
-  if (/^-?Infinity$/.test(text)) return affinity === 'text' ? [text] : [text, Number(text)]
+  if (/^-?Infinity$/.test(text)) {
+    if (affinity === 'text') return [text]
+    // The first one is compared in orders.
+    return isNumeric.has(type) ? [Number(text), text] : [text, Number(text)]
+  }
   const number = type === 'float' && numberForm.test(text) ? Number(text) : numberOf(text)
   if (isNumeric.has(type)) return [number ?? text]
   const stored = type === 'dateTime' ? storedTimestamp(text) : text
