@@ -4,6 +4,8 @@ import type { TableRights } from './filter.ts'
 /** What clients may filter and sort by: the names in requests, and the columns behind them. */
 export interface Filterable {
   readonly columns: ReadonlyMap<string, Column>
+  /** Whether errors suggest names of columns; absent if they do. */
+  readonly suggestsNames?: boolean
   /** The rows that the name of a reference or a collection leads to, if filters may follow it. */
   readonly related?: (name: string) => RelatedRows | undefined
   /** The global id, if the table has a key: the columns of the key together. */

@@ -244,9 +244,13 @@ export function isTypeOf(
 }
 
 /** The column behind a name in the request. */
-export function columnNamed(name: string, label: string, { columns }: Filterable): Column {
+export function columnNamed(
+  name: string,
+  label: string,
+  { columns, suggestsNames = true }: Filterable,
+): Column {
   const column = columns.get(name)
-  if (column === undefined)
-    throw invalid(label, `names the unknown field ${JSON.stringify(name)}${didYouMean(name, columns.keys())}`)
-  return column
+  if (column !== undefined) return column
+  const advice = suggestsNames ? didYouMean(name, columns.keys()) : ''
+  throw invalid(label, `names the unknown field ${JSON.stringify(name)}${advice}`)
 }

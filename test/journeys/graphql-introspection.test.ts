@@ -64,6 +64,22 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
     ])
   })
 
+  test.each([
+    '{ Port(asc: "idd") { totalCount } }',
+    '{ Port(desc: "tenant.idd") { totalCount } }',
+    '{ Port(filters: [{key: "idd", op: "==", val: 1}]) { totalCount } }',
+    '{ Port(filters: [{key: "tenant.idd", op: "==", val: 1}]) { totalCount } }',
+    '{ Tenant { edges { node { portCollection(asc: "idd") { totalCount } } } } }',
+  ])('F8 nor do messages about names in texts: %s', async (query) => {
+    const messagesFor = async (token: string) =>
+      ((await ask(query, token)).body as { errors: { message: string }[] }).errors[0]?.message
+    for (let time = 0; time < 2; time += 1) {
+      expect(await messagesFor(gateway.token)).toContain('did you mean "id"')
+      expect(await messagesFor(reader)).toMatch(/names the unknown field "idd"/)
+      expect(await messagesFor(reader)).not.toContain('did you mean')
+    }
+  })
+
   test('F8 messages suggest no names, whoever has sent the document before', async () => {
     const admin = await ask('{ Prot { totalCount } }', gateway.token)
     expect(JSON.stringify(admin.body)).toContain('Did you mean \\"Port\\"?')

@@ -6,19 +6,20 @@ import type { EntityType, GraphqlModel } from '../model/model.ts'
  * the model has them and the caller may read them.
  */
 export function filterableIn(
-  { entities }: Pick<GraphqlModel, 'entities'>,
+  context: { readonly model: Pick<GraphqlModel, 'entities'>; readonly hidesSchema: boolean },
   { filterable, fields }: EntityType,
 ): Filterable {
   return {
     ...filterable,
+    suggestsNames: !context.hidesSchema,
     related(name) {
       const field = fields.get(name)
       if (field === undefined || field.kind === 'scalar') return undefined
-      const target = entities.get(field.target)
+      const target = context.model.entities.get(field.target)
       if (target === undefined) return undefined
       const { table, rights } = target
       const isList = field.kind === 'collection'
-      return { ...field.link, table, rights, isList, filterable: filterableIn({ entities }, target) }
+      return { ...field.link, table, rights, isList, filterable: filterableIn(context, target) }
     },
   }
 }

@@ -51,7 +51,7 @@ export function planConnection(
   const argument = (name: string) => argumentOf(field, name, context)
 
   const argumentNames = field.arguments?.map(({ name }) => name.value) ?? []
-  const filterable = filterableIn(context.model, entity)
+  const filterable = filterableIn(context, entity)
   const typed = typedArguments(entity)
   const filter = readFilter(argumentNames, argument, filterable, typed)
   const typedOrder = readOrderBy(argument(typed.orderBy), filterable)

@@ -19,6 +19,8 @@ export interface PlanContext {
   readonly operation: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly variables: Variables
+  /** Whether errors suggest no names, since the caller may not see the schema. */
+  readonly hidesSchema: boolean
   /** What the plan depends on, by the text of the dependency. */
   readonly dependencies: Map<string, Dependency>
 }

@@ -48,7 +48,7 @@ export function planWrite(fields: readonly SelectedField[], context: PlanContext
       entity: name,
       ...(kind.endsWith('All') &&
         kind !== 'createAll' && {
-          where: readWhere(argumentOf(field, 'where', context), filterableIn(context.model, entity)),
+          where: readWhere(argumentOf(field, 'where', context), filterableIn(context, entity)),
         }),
     },
     level: { select, timesShown, relations: draft.relations },

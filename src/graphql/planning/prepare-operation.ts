@@ -155,7 +155,7 @@ export class OperationPreparer {
     const { coerced: variables, errors } = read.readVariables(given, hidesSchema)
     if (variables === undefined)
       throw new RequestErrors(errors.map((error) => withCode(error, 'BAD_USER_INPUT')))
-    const compiled = yield* this.#compile(read, document, variables)
+    const compiled = yield* this.#compile(read, document, variables, hidesSchema)
     const cost = estimateCost(compiled.roots, variables)
     if (cost > this.#limits.cost) throw new RequestErrors([limitError('cost', this.#limits.cost, cost)])
     return {
@@ -197,15 +197,17 @@ export class OperationPreparer {
     read: ReadOperation,
     { fragments, length }: RunnableDocument,
     variables: Variables,
+    hidesSchema: boolean,
   ): Generator<void, CompiledOperation, void> {
     const { operation, dependencies, fields } = read
-    const known = this.#forms.get(`${read.number} ${shapeOf(dependencies.values(), variables)}`)
+    const keyOf = (shape: string) => `${read.number} ${hidesSchema ? 'hidden ' : ''}${shape}`
+    const known = this.#forms.get(keyOf(shapeOf(dependencies.values(), variables)))
     if (known !== undefined) return known.compiled
 
     const found = new Map<string, Dependency>()
     const context = {
       ...{ schema: this.#schema, model: this.#model, writes: this.#writes },
-      ...{ operation, fragments, variables, dependencies: found },
+      ...{ operation, fragments, variables, hidesSchema, dependencies: found },
     }
     const plan = yield* planOperation(context)
     const compiled = yield* compileOperation(plan, this.#dialect, this.#heldRows)
@@ -217,7 +219,7 @@ export class OperationPreparer {
     const shape = shapeOf(dependencies.values(), variables)
     // Of a document that is not kept none is found again.
     if (length <= keptLength && shape.length <= keptLength)
-      this.#forms.set(`${read.number} ${shape}`, { compiled, bytes: bytesOfForm(compiled, fields, length) })
+      this.#forms.set(keyOf(shape), { compiled, bytes: bytesOfForm(compiled, fields, length) })
     return compiled
   }
 }
