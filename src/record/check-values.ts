@@ -4,13 +4,14 @@ import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import type { SqlValue } from '../database/sql-value.ts'
 import { codecOf } from '../query/codec/codec-of.ts'
+import { columnsForKeysOf } from '../query/key-columns.ts'
 import { type CurrentRecord, type FieldValues, lacksRights } from './check-record.ts'
 import { type KeyChecks, refusesMissing, refusesTaken } from './key-checks.ts'
 import { RecordMistakes, type RecordPath } from './record-mistakes.ts'
 import { isChosen, isReadable, isWritable, type WriteGrant } from './record-rights.ts'
 import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from './record-rules.ts'
 import { takenByOther } from './refusal-of.ts'
-import { type Reader, selectRows, selectRowsOfKeys } from './select-rows.ts'
+import { areReferredTo, type Reader, selectRows, selectRowsOfKeys } from './select-rows.ts'
 import { valueText } from './value-text.ts'
 
 /** A record whose values fit their fields. */
@@ -99,6 +100,13 @@ async function requireRows(
     columns.map((column, index) => ({ column, value: values[index] ?? null })),
   )
   for (const row of await selectRowsOfKeys({ table, columns, reader }, keys, connection, dialect)) found(row)
+  // The table may refer by a comparison that takes other values for the same, such as texts in any case.
+  const left = [...missing]
+  const values = left.map(([, wanted]) => wanted.values)
+  const own = names.flatMap((name) => entity.table.columns.get(name) ?? [])
+  const asked = { table, columns: columnsForKeysOf(own, columns), reader }
+  const isThere = await areReferredTo(asked, values, connection, dialect)
+  for (const [index, [shown]] of left.entries()) if (isThere[index]) missing.delete(shown)
   for (const { shown, records: wanting } of missing.values()) {
     for (const record of wanting) {
       const seen = names.map((name) => isSeen(record, name, entity))

@@ -7,7 +7,7 @@ import { type CompiledSelect, compileSelect } from '../query/compile-select.ts'
 import type { Filter, TableRights } from '../query/filter.ts'
 import { KeptStatements } from '../query/kept-statements.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
-import { runSelect } from '../query/run-select.ts'
+import { runSelect, selectPages } from '../query/run-select.ts'
 import type { SelectPlan } from '../query/select-plan.ts'
 import type { Variables } from '../query/value-source.ts'
 
@@ -94,6 +94,20 @@ export async function selectRowsOfKeys(
     for (const row of await selectMatching(selection, filterOfKeys(some), connection, dialect)) rows.push(row)
   }
   return rows
+}
+
+/** For each of some keys, whether there is a row to which the table would let it refer: by the comparison of the database. */
+export async function areReferredTo(
+  { reader, ...selection }: Pick<RowSelection, 'table' | 'columns' | 'reader'>,
+  keys: readonly (readonly SqlValue[])[],
+  connection: Connection,
+  dialect: Dialect,
+): Promise<readonly boolean[]> {
+  if (keys.length === 0) return []
+  const plan = { ...planOfRows, ...selection, orderBy: [], keyColumns: selection.columns }
+  const compiled = compileSelect({ ...plan, rights: reader?.rights }, dialect)
+  const context = { variables: reader?.variables ?? {}, syntax: dialect.syntax, keys }
+  return (await selectPages(connection, compiled, context)).map(({ count }) => count > 0)
 }
 
 /** Databases limit the conditions of a statement. */
