@@ -1,7 +1,7 @@
 import { type Call, type Calls, HandedOver, Streamed } from './calls.ts'
 import { builtIn, type CallMessage, type ReplyMessage } from './messages.ts'
 
-/** Replies are sent together, but none waits longer for others than this, in milliseconds. */
+/** Replies are sent together, but none waits longer for others than this, in milliseconds, and for the call that then runs. */
 const mostWaitMs = 2
 
 /** What a worker's functions can use. */
@@ -10,6 +10,8 @@ export interface Serving<Event = never> {
   readonly current: number
   /** Sends an event. */
   tell(event: Event): void
+  /** Whether the call with an argument may take long: finished calls do not wait for it. Without it they wait for the next one. */
+  mayTakeLong?: (argument: unknown) => boolean
 }
 
 export type SendReplies = (replies: readonly ReplyMessage[], handedOver: readonly ArrayBuffer[]) => void
@@ -17,6 +19,7 @@ export type SendReplies = (replies: readonly ReplyMessage[], handedOver: readonl
 /** The answering side of a channel: runs functions in the order in which they are called. */
 export class CallServer<C extends Calls<C>, Event> implements Serving<Event> {
   current = 0
+  mayTakeLong?: (argument: unknown) => boolean
   readonly #functions: ReadonlyMap<string, (argument: unknown, call: Call) => unknown>
   readonly #faultOf: (error: unknown) => unknown
   readonly #sendReplies: SendReplies
@@ -43,6 +46,7 @@ export class CallServer<C extends Calls<C>, Event> implements Serving<Event> {
   handle(calls: readonly CallMessage[]): void {
     let since = performance.now()
     for (const [id, name, argument] of calls) {
+      if (this.mayTakeLong?.(argument)) this.#send()
       this.current = id
       this.#carryOut(id, name, argument)
       if (performance.now() - since < mostWaitMs) continue

@@ -18,13 +18,16 @@ import { genericScalar } from '../schema/scalars.ts'
 
 type Path = readonly (string | number)[]
 
-/** RECORD_INVALID, if an argument of a field has numbers that lose digits, or values that are nested too deeply. */
+/** RECORD_INVALID, if what a field of `Mutation` writes has numbers that lose digits, or values that are nested too deeply. */
 export function unkeptLiterals(
   { args }: GraphQLField<unknown, unknown>,
   { arguments: given = [] }: FieldNode,
 ): AppError | undefined {
   const types = new Map(args.map(({ name, type }) => [name, type]))
-  const mistakes = given.flatMap(({ name, value }) => mistakesIn(value, types.get(name.value), [name.value]))
+  const written = given.filter(({ name }) => name.value === 'input' || name.value === 'inputs')
+  const mistakes = written.flatMap(({ name, value }) =>
+    mistakesIn(value, types.get(name.value), [name.value]),
+  )
   return mistakes.length === 0 ? undefined : new AppError('RECORD_INVALID', { mistakes })
 }
 

@@ -40,7 +40,9 @@ export class PreparedStatements {
   /** Forgets all statements of an earlier generation. */
   renew(generation: number, client: PoolClient): void {
     if (generation === this.#generation) return
+    const isEmpty = this.#generation !== undefined && this.#names.size === 0
     this.#generation = generation
+    if (isEmpty) return
     const connection = rowConnectionOf(client)
     const parsedStatements = preparedIn(connection)
     for (const name of this.#names.values()) {

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { testLimits } from '../../../../test/support/test-limits.ts'
+import { cancellationOf } from '../../../util/cancellation-token.ts'
 import type { DatabaseError } from '../../database-error.ts'
 import type { Connection, Driver } from '../../driver.ts'
 import { openSqliteDriver } from './driver.ts'
@@ -75,4 +77,50 @@ test('a file that is no database is refused when it is opened', async () => {
   await expect(openSqliteDriver({ file, readConnections: 1, ...testLimits })).rejects.toMatchObject({
     kind: 'unavailable',
   })
+})
+
+/** Runs until it is cancelled. */
+const endless =
+  'with recursive c (x) as (select 1 union all select x + 1 from c) select max(x) from c where gatehouse_check_cancelled()'
+
+test('what has ended is told while the next statement of the same read runs', async () => {
+  const driver = await open(undefined, { ...testLimits, statementTimeoutMs: 600_000 })
+  const leaving = new AbortController()
+  const read = driver.read(
+    (connection) =>
+      Promise.all([
+        rows(connection, 'select 1').then((found) => {
+          leaving.abort()
+          return found
+        }),
+        rows(connection, endless).catch((error: unknown) => (error as DatabaseError).kind),
+      ]),
+    { cancellation: cancellationOf(leaving.signal) },
+  )
+  expect(await read).toEqual([[[1]], 'abandoned'])
+})
+
+test('a read is not ended with what is left of the one before it', async () => {
+  const driver = await open(undefined, { ...testLimits, statementTimeoutMs: 600_000 })
+  const leaving = new AbortController()
+  const thrown = Promise.withResolvers<void>()
+  const failing = driver.read(
+    (connection) =>
+      Promise.all([
+        rows(connection, 'select 1').then(() => {
+          thrown.resolve()
+          throw new Error('too much')
+        }),
+        rows(connection, endless),
+      ]),
+    { cancellation: cancellationOf(leaving.signal) },
+  )
+  failing.catch(() => {})
+  await thrown.promise
+  await setImmediate()
+  const others = [2, 3, 4].map((number) => driver.read((connection) => rows(connection, `select ${number}`)))
+  await setImmediate()
+  leaving.abort()
+  await expect(failing).rejects.toThrow('too much')
+  expect(await Promise.all(others)).toEqual([[[2]], [[3]], [[4]]])
 })

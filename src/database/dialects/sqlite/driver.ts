@@ -177,11 +177,16 @@ async function readTogether<Result>(
   work: (connection: StreamingConnection) => Promise<Result>,
 ): Promise<Result> {
   connection.post('begin')
+  let result: Result
   try {
-    return await work(connection.limited(limits))
-  } finally {
-    connection.post('commit')
+    result = await work(connection.limited(limits))
+  } catch (error) {
+    // Other statements of the work may still run: the next reader must not be ended with them.
+    await connection.execute('commit').catch(() => undefined)
+    throw error
   }
+  connection.post('commit')
+  return result
 }
 
 async function writeTogether<Result>(

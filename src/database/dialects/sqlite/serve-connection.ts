@@ -5,6 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Serving } from '../../../worker/call-server.ts'
 import { HandedOver, type MaybeHandedOver, Streamed } from '../../../worker/calls.ts'
+import type { Statement } from '../../driver.ts'
 import type { Row } from '../../sql-value.ts'
 import {
   type ConnectionCalls,
@@ -40,11 +41,36 @@ export function serveOpened(
     }
     return 1
   })
+  const short = new ShortStatements()
+  serving.mayTakeLong = (argument) => !short.has((argument as Partial<Statement> | undefined)?.sql)
   return {
-    query: ({ sql, parameters }) => prepared.rows(sql, parameters),
-    select: (statement) => packing.select(statement),
-    execute: ({ sql, parameters }) => prepared.run(sql, parameters),
+    query: ({ sql, parameters }) => short.timed(sql, () => prepared.rows(sql, parameters)),
+    select: (statement) => short.timed(statement.sql, () => packing.select(statement)),
+    execute: ({ sql, parameters }) => short.timed(sql, () => prepared.run(sql, parameters)),
     stream: (statement) => packing.stream(statement),
+  }
+}
+
+const shortMs = 1
+const mostShort = 1000
+
+/** Which statements were short the last time. */
+class ShortStatements {
+  readonly #texts = new Set<string>()
+
+  has(sql: string | undefined): boolean {
+    return sql !== undefined && this.#texts.has(sql)
+  }
+
+  timed<Result>(sql: string, run: () => Result): Result {
+    const start = performance.now()
+    const result = run()
+    const isShort = performance.now() - start < shortMs
+    if (isShort === this.#texts.has(sql)) return result
+    if (!isShort) this.#texts.delete(sql)
+    else if (this.#texts.size < mostShort) this.#texts.add(sql)
+    else this.#texts.clear()
+    return result
   }
 }
 
