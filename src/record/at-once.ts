@@ -14,7 +14,7 @@ function mayGoAtOnce({ table, rights }: Pick<PublishedEntity, 'table' | 'rights'
  * deferred connection before it reads what it returns, and must not fail for anything that this reads: it is committed then, and all
  * that can be told is an error. Undefined if something must be known before, the row to change is missing, or the database refuses the
  * write: then nothing was changed, and a transaction of the usual kind does the work, or tells why not. What was committed is never done
- * again, whatever a trigger has made of it that came after the schema was read: its row is shown, or the error says that it is kept.
+ * again, whatever a trigger has made of it that came after the schema was read: its row is shown, or the error says that it is kept, or left out.
  */
 export async function atOnce<Result>(
   kind: 'insert' | 'update',
@@ -24,13 +24,14 @@ export async function atOnce<Result>(
 ): Promise<Result | undefined> {
   const { driver } = database
   if (driver.transactAtOnce === undefined || !mayGoAtOnce(entity)) return undefined
-  let outcome: 'none' | 'committed' | 'missing' | 'notShown' = 'none'
+  let outcome: 'none' | 'committed' | 'missing' | 'notMade' | 'notShown' = 'none'
   const connection = new DeferredConnection(async (statements) => {
     const results = await driver.transactAtOnce?.(statements, { cancellation })
     if (results === undefined) throw new NeedsResult()
     const isShown = (results.at(-1)?.rows.length ?? 0) > 0
     const isMissing = kind === 'update' && results.slice(0, -1).every(({ count }) => count === 0)
-    outcome = isShown ? 'committed' : isMissing ? 'missing' : 'notShown'
+    if (isMissing) outcome = isShown ? 'notMade' : 'missing'
+    else outcome = isShown ? 'committed' : 'notShown'
     return results
   })
   const enclosing: EnclosingTransaction = {
@@ -44,14 +45,18 @@ export async function atOnce<Result>(
   try {
     const result = await work(enclosing, connection)
     await enclosing.sent.settled()
-    if (!isNow('notShown')) return isNow('committed') ? result : undefined
+    if (isNow('committed')) return result
+    if (!isNow('notShown') && !isNow('notMade')) return undefined
   } catch (error) {
     if (isNow('committed')) throw new AppError('INTERNAL', { detail: cannotBeShown, cause: error })
     if (error instanceof NeedsResult || isNow('missing')) return undefined
-    if (!isNow('notShown')) throw error
+    if (!isNow('notShown') && !isNow('notMade')) throw error
   }
-  throw new AppError('RECORD_INVALID', { detail: notThere })
+  throw new AppError('RECORD_INVALID', { detail: isNow('notMade') ? leftOut : notThere })
 }
+
+const leftOut =
+  'The database took the change and did not make it. A trigger, a rule or a policy that the table got a moment ago decides so, and what it did is kept. Look at the record before you send it again.'
 
 const notThere =
   'The database took the change, but the record is not there to be shown. A trigger, a rule or a policy that the table got a moment ago decides so, and what it did is kept. Look at the records before you send it again.'
