@@ -404,6 +404,19 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
     }
   })
 
+  test('the ETag of an error is one that the record has', async () => {
+    const tagOf = async () => (await gateway.request('GET', '/apis/ports/p1')).headers.get('etag')
+    const update = (name: string, tag: string) =>
+      `update_Port(id: "p1", ifMatch: ${JSON.stringify(tag)}, input: { name: "${name}" }) { id }`
+    const single = await send(`mutation { ${update('x', '"old"')} }`)
+    expect(single.errors[0].extensions).toEqual({ code: 'PRECONDITION_FAILED', etag: await tagOf() })
+    const tag = (await tagOf()) ?? ''
+    const twice = await send(`mutation { a: ${update('x', tag)} b: ${update('y', tag)} }`)
+    // What the first one had made of it was undone.
+    expect([twice.data, twice.errors[0].extensions]).toEqual([null, { code: 'PRECONDITION_FAILED' }])
+    expect(await tagOf()).toBe(tag)
+  })
+
   test('a record that is gone does not meet an ETag, however it is named', async () => {
     const { data } = await send('{ Port(id: "p1") { edges { node { GlobalId } } } }')
     const { GlobalId } = data.Port.edges[0].node

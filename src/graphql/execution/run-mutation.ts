@@ -181,7 +181,8 @@ class MutationRun {
     const [only, ...others] = this.#operation.roots
     const plan = (this.#current ?? (others.length === 0 ? only : undefined))?.plan
     const place = this.#failure ?? (plan && { path: [plan.key], locations: plan.locations })
-    return Buffer.from(JSON.stringify({ data: null, errors: [writeError(error, place, requestId)] }))
+    const told = writeError(error, place, requestId, this.#made !== undefined)
+    return Buffer.from(JSON.stringify({ data: null, errors: [told] }))
   }
 
   #argumentsOf({ plan }: CompiledRoot): Readonly<Record<string, unknown>> {

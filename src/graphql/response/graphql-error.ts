@@ -23,11 +23,15 @@ export function fieldError(
   return { message, locations, path, extensions }
 }
 
-/** The error of a mutation: `errors` of its extensions points into the arguments of the field. */
+/**
+ * The error of a mutation: `errors` of its extensions points into the arguments of the field. After changes that were undone, the `etag`
+ * of a record may be one that it never had.
+ */
 export function writeError(
   error: unknown,
   place: Pick<FieldFailure, 'path' | 'locations'> | undefined,
   requestId: string | undefined,
+  isAfterChanges = false,
 ): GraphQLFormattedError {
   if (error instanceof GraphQLError) {
     return { ...error.toJSON(), ...(place && { path: place.path }), extensions: { code: 'BAD_USER_INPUT' } }
@@ -40,7 +44,7 @@ export function writeError(
     extensions: {
       code,
       ...members,
-      ...(headers.etag !== undefined && { etag: headers.etag }),
+      ...(headers.etag !== undefined && !isAfterChanges && { etag: headers.etag }),
       ...(mistakes.length > 0 && { errors: mistakes.slice(0, toldMistakes) }),
       ...(kind.status >= 500 && requestId !== undefined && { requestId }),
     },
