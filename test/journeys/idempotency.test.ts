@@ -266,8 +266,19 @@ describe.each(products)('$name', (product) => {
     await open(['id', 'number'])
     const created = await again()
     expect([created.status, created.body.number]).toEqual([201, 78])
+    const isRefused = async () => {
+      const { status, body } = await again()
+      expect([status, body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    }
     await open(['id'])
-    const refused = await again()
-    expect([refused.status, refused.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    await isRefused()
+    await open(['id', 'number'])
+    expect((await again()).body).toEqual(created.body)
+    // A protected route closes what the public one opens.
+    const closed = await nodes.first.request('POST', '/manage/routes', {
+      body: { name: 'closed', path: '/apis/orders', methods: ['GET'], scope: 'protected' },
+    })
+    expect(closed.status).toBe(201)
+    await isRefused()
   })
 })

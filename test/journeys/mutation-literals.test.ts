@@ -45,6 +45,25 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
     expect(await gateway.graphql('{ Part { totalCount } }')).toEqual({ data: { Part: { totalCount: 0 } } })
   })
 
+  test('the defaults of variables are no exception', async () => {
+    const query =
+      'mutation ($meta: GenericScalar = {n: 9007199254740993}, $input: Part_CreateInput = {id: "a", list: [1e400]}) { create_Part(input: {id: "a", meta: $meta}) { id } other: create_Part(input: $input) { id } }'
+    expect(await gateway.graphql(query)).toMatchObject({
+      data: null,
+      errors: [
+        {
+          extensions: {
+            errors: [
+              { pointer: '', detail: `$meta/n: ${digits('9007199254740993')}` },
+              { pointer: '', detail: '$input/list/0: A number is too large for JSON.' },
+            ],
+          },
+        },
+      ],
+    })
+    expect(await gateway.graphql('{ Part { totalCount } }')).toEqual({ data: { Part: { totalCount: 0 } } })
+  })
+
   test('what is kept is taken', async () => {
     const input =
       'id: "a", meta: {n: 9007199254740991, t: "12345678901234567890", x: 1.5e3}, list: [0.1, -0, 1e21], ratio: 0.1'

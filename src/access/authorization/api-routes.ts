@@ -25,8 +25,8 @@ export interface ApiRoutes extends PublicRoutes {
 
 /** What public routes open of the gateway's own APIs. */
 export interface PublicRoutes {
-  /** In the order in which they decide. */
-  readonly opening: readonly PublicAuthority[]
+  /** Those that decide about the gateway's own APIs, public or not, in the order in which they do. */
+  readonly deciding: readonly ApiRoute[]
   /** Whether one of them has conditions on records. */
   readonly haveConditions: boolean
   /** What anyone may do by a method on a path; undefined for nothing. */
@@ -71,7 +71,7 @@ export function compileApiRoutes(routes: readonly ApiRoute[]): ApiRoutes {
   }
   return {
     all: routes,
-    opening: own.flatMap(({ opens }) => (opens === undefined ? [] : [opens])),
+    deciding: own.map(({ route }) => route),
     haveConditions: own.some(({ opens }) => opens?.conditions !== undefined),
     decide,
     opensAt: (method, path) => decide(method, path, true).opens,

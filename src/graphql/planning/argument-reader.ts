@@ -14,12 +14,8 @@ import {
 } from 'graphql'
 import type { Variables } from '../../query/value-source.ts'
 import { holdsVariable } from './document-argument.ts'
-import { unkeptLiterals } from './kept-literals.ts'
 
-/**
- * Returns the coerced arguments of a field, by their names. Throws `GraphQLError` for a value that does not fit, RECORD_INVALID for one that
- * would not be kept as it is written.
- */
+/** Returns the coerced arguments of a field, by their names. Throws `GraphQLError` for a value that does not fit. */
 export type ReadArguments = (variables: Variables) => Readonly<Record<string, unknown>>
 
 /** Reads a value; undefined if anything is wrong. */
@@ -45,11 +41,7 @@ interface Member {
 export function argumentReader(definition: GraphQLField<unknown, unknown>, field: FieldNode): ReadArguments {
   const given = new Map(field.arguments?.map(({ name, value }) => [name.value, value]))
   const read = membersReader(definition.args, given)
-  const unkept = unkeptLiterals(definition, field)
-  return (variables) => {
-    if (unkept !== undefined) throw unkept
-    return read(variables) ?? getArgumentValues(definition, field, variables)
-  }
+  return (variables) => read(variables) ?? getArgumentValues(definition, field, variables)
 }
 
 function readerOf(node: ValueNode, type: GraphQLInputType): ReadValue {

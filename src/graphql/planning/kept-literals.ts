@@ -7,27 +7,40 @@ import {
   getNamedType,
   getNullableType,
   isInputObjectType,
+  isInputType,
   isListType,
   Kind,
+  typeFromAST,
   type ValueNode,
 } from 'graphql'
 import { depthLimit, readNumber } from '../../documents/json-rules.ts'
 import { jsonPointer } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
 import { genericScalar } from '../schema/scalars.ts'
+import type { PlanContext } from './plan-context.ts'
 
 type Path = readonly (string | number)[]
 
-/** RECORD_INVALID, if what a field of `Mutation` writes has numbers that lose digits, or values that are nested too deeply. */
+/**
+ * RECORD_INVALID, if what a field of `Mutation` writes has numbers that lose digits, or values that are nested too deeply: in the field, or
+ * in the defaults of variables.
+ */
 export function unkeptLiterals(
   { args }: GraphQLField<unknown, unknown>,
   { arguments: given = [] }: FieldNode,
+  { operation, schema }: Pick<PlanContext, 'operation' | 'schema'>,
 ): AppError | undefined {
   const types = new Map(args.map(({ name, type }) => [name, type]))
   const written = given.filter(({ name }) => name.value === 'input' || name.value === 'inputs')
   const mistakes = written.flatMap(({ name, value }) =>
     mistakesIn(value, types.get(name.value), [name.value]),
   )
+  for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions ?? []) {
+    const type = typeFromAST(schema, typeNode)
+    if (defaultValue === undefined || !isInputType(type)) continue
+    for (const { pointer, detail } of mistakesIn(defaultValue, type, []))
+      mistakes.push({ pointer: '', detail: `$${variable.name.value}${pointer}: ${detail}` })
+  }
   return mistakes.length === 0 ? undefined : new AppError('RECORD_INVALID', { mistakes })
 }
 

@@ -1,13 +1,15 @@
+import type { FieldNode, GraphQLField } from 'graphql'
 import { invariant } from '../../errors/invariant.ts'
 import { LevelDraft } from '../../query/levels/level-draft.ts'
 import { readWhere } from '../../query/read-where.ts'
 import { addressColumns, isForeign, rowKeyOf } from '../../record/record-rules.ts'
 import type { EntityType } from '../model/model.ts'
 import { changesTypeName, type WriteKind, writeKinds } from '../model/naming.ts'
-import { argumentReader } from './argument-reader.ts'
+import { argumentReader, type ReadArguments } from './argument-reader.ts'
 import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
 import { argumentOf } from './document-argument.ts'
 import { filterableIn } from './filterable-in.ts'
+import { unkeptLiterals } from './kept-literals.ts'
 import type { ObjectShape, ResultShape, RootContent } from './operation-plan.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planObject } from './plan-object.ts'
@@ -44,7 +46,7 @@ export function planWrite(fields: readonly SelectedField[], context: PlanContext
     kind: 'write',
     write: {
       kind,
-      readArguments: argumentReader(definition, field),
+      readArguments: keptArguments(definition, field, context),
       entity: name,
       ...(kind.endsWith('All') &&
         kind !== 'createAll' && {
@@ -54,6 +56,18 @@ export function planWrite(fields: readonly SelectedField[], context: PlanContext
     level: { select, timesShown, relations: draft.relations },
     ...(kind === 'update' && !isForeign(writes.entity) && { addressColumns: addressColumns(writes.entity) }),
     result,
+  }
+}
+
+function keptArguments(
+  definition: GraphQLField<unknown, unknown>,
+  field: FieldNode,
+  context: PlanContext,
+): ReadArguments {
+  const unkept = unkeptLiterals(definition, field, context)
+  if (unkept === undefined) return argumentReader(definition, field)
+  return () => {
+    throw unkept
   }
 }
 

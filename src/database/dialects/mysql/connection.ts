@@ -6,7 +6,8 @@ import { type ReadConnection, staleIfLost } from '../../run-again.ts'
 import type { Row, SqlValue } from '../../sql-value.ts'
 import type { StatementLimits } from '../../supervise.ts'
 import { databaseErrorOf, type ViolatedKey, violatedKeyOf } from './error.ts'
-import { executedText } from './prepared-anew.ts'
+import { plainOf } from './mysql2-internals.ts'
+import { dropExecuted, executedText } from './prepared-anew.ts'
 import { type DatabaseSession, withoutServerLimit } from './session.ts'
 import { withShortSingles } from './single-numbers.ts'
 import { SpooledRows } from './spooled-rows.ts'
@@ -38,11 +39,11 @@ export class MysqlConnection implements StreamingConnection, ReadConnection {
 
   async query({ sql, parameters }: Statement): Promise<readonly Row[]> {
     const text = executedText(sql)
-    const [rows, fields] = await this.#run(sql, async (pooled) => {
-      const executed = await pooled.execute<RowDataPacket[]>(text, parameters.map(bound))
-      if (text !== sql) pooled.unprepare(text)
-      return executed
-    })
+    const [rows, fields] = await this.#run(sql, (pooled) =>
+      pooled
+        .execute<RowDataPacket[]>(text, parameters.map(bound))
+        .finally(() => dropExecuted(plainOf(pooled), sql, text)),
+    )
     return withShortSingles(rows as unknown as readonly Row[], fields)
   }
 

@@ -6,7 +6,7 @@ import type { ListedRows } from '../../row-set.ts'
 import type { Row } from '../../sql-value.ts'
 import { type StatementLimits, supervise } from '../../supervise.ts'
 import { databaseErrorOf, endsConnection } from './error.ts'
-import { executedText } from './prepared-anew.ts'
+import { dropExecuted, executedText } from './prepared-anew.ts'
 import { type ResultField, singlesOf, withShort } from './single-numbers.ts'
 
 /** What streaming needs of a connection. */
@@ -51,9 +51,9 @@ function run(
   const end = (failure?: unknown) => {
     if (hasEnded) return
     hasEnded = true
+    dropExecuted(connection, sql, text)
     // mysql2 does not tell a command that its connection is lost.
     connection.off('error', end)
-    if (text !== sql) connection.unprepare(text)
     onEnd(failure)
   }
   let singles: readonly number[] = []

@@ -12,8 +12,7 @@ export class PreparedStatements {
   #generation: number | undefined = 0
 
   /**
-   * The name for a statement's text. If another one is dropped for it, `client` deallocates that before its next
-   * statement.
+   * The name for a statement's text. If another one is dropped for it, it is deallocated before the next statement.
    */
   nameOf(sql: string, client: PoolClient): string {
     const known = this.#names.get(sql)
@@ -74,8 +73,11 @@ export class PreparedStatements {
 
   /** A failed transaction refuses it: then all are deallocated at the next use, until one is behind its end. */
   #deallocate(what: string, client: PoolClient): void {
-    client.query(`deallocate ${what}`).catch(() => {
-      this.#generation = undefined
-    })
+    // In the order of the requests: one behind it may have the name of a statement that it prepares.
+    rowConnectionOf(client)
+      .command(`deallocate ${what}`)
+      .catch(() => {
+        this.#generation = undefined
+      })
   }
 }

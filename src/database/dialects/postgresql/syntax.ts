@@ -118,12 +118,24 @@ function keyTypeOf(column: Column): string {
   return listItemType(column.keysOf ?? column)
 }
 
+/** Whether keys with fractions are compared with whole numbers. */
+function isOfWhole({ type, keysOf }: Column): boolean {
+  const isWhole = type === 'integer' || type === 'bigint'
+  return isWhole && (keysOf?.type === 'decimal' || keysOf?.type === 'float')
+}
+
+/** A key as a whole number, or null if it is none of 64 bits: otherwise the server would convert the column, and use no index. */
+function wholeOf(key: string): string {
+  return `case when ${key} = pg_catalog.trunc(${key}) and ${key} >= -9223372036854775808 and ${key} < 9223372036854775808 then ${key}::bigint end`
+}
+
 /** A list of rows of a composite type would be a table of its columns. */
 function isListedAsText({ type }: Column): boolean {
   return type === 'other'
 }
 
 function listedPart(column: Column, index: number): SqlFragment<never> {
+  if (isOfWhole(column)) return raw(wholeOf(`k.v${index}`))
   return raw(isListedAsText(column) ? `k.v${index}::${listItemType(column)}` : `k.v${index}`)
 }
 
@@ -175,7 +187,7 @@ function selectByKey<Value>(
   { table, alias, keyColumns, columns, where, orderBy, limit, offset }: Omit<KeyedSelect<Value>, 'keys'>,
   parts: readonly SqlFragment<Value>[],
 ): SqlFragment<Value> | undefined {
-  if (where?.pieces.some((piece) => typeof piece !== 'string')) return undefined
+  if (keyColumns.some(isOfWhole) || where?.pieces.some((piece) => typeof piece !== 'string')) return undefined
   const isKey = keyCondition<Value>(
     alias,
     keyColumns,

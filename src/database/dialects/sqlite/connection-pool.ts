@@ -21,13 +21,22 @@ export class ConnectionPool {
     this.#idleMs = idleMs
   }
 
-  /** Runs `work` with an exclusive connection, as soon as there is one. */
-  async use<Result>(work: (connection: WorkerConnection) => Promise<Result>): Promise<Result> {
+  /**
+   * Runs `work` with an exclusive connection, as soon as there is one. After a failure nobody else gets it before `endFailed` has
+   * ended what is left of the work; the caller does not wait for that.
+   */
+  async use<Result>(
+    work: (connection: WorkerConnection) => Promise<Result>,
+    endFailed: (connection: WorkerConnection) => Promise<void> = async () => {},
+  ): Promise<Result> {
     const connection = await this.take()
     try {
-      return await work(connection)
-    } finally {
+      const result = await work(connection)
       this.giveBack(connection)
+      return result
+    } catch (error) {
+      void endFailed(connection).then(() => this.giveBack(connection))
+      throw error
     }
   }
 

@@ -100,7 +100,7 @@ class SqliteDriver implements Driver {
         return isolation === 'statement'
           ? own(connection.limited(limits))
           : readTogether(connection, limits, own)
-      })
+      }, endRead)
     return readsViews
       ? this.#admission.run(workload, cancellation, (held) => readAlone(work, held))
       : this.#shared.read(work, options, readAlone)
@@ -111,7 +111,10 @@ class SqliteDriver implements Driver {
     { workload = 'queries', cancellation, readsViews = false }: StreamReadOptions = {},
   ): Promise<Result> {
     return this.#admission.run(workload, cancellation, (held) =>
-      this.#readers(readsViews).use((connection) => readTogether(connection, this.#limitsOf(held), work)),
+      this.#readers(readsViews).use(
+        (connection) => readTogether(connection, this.#limitsOf(held), work),
+        endRead,
+      ),
     )
   }
 
@@ -170,23 +173,21 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** All statements read the same snapshot: https://www.sqlite.org/isolation.html */
+/** All statements read the same snapshot: https://www.sqlite.org/isolation.html. A failed one is ended by `endRead`. */
 async function readTogether<Result>(
   connection: WorkerConnection,
   limits: StatementLimits,
   work: (connection: StreamingConnection) => Promise<Result>,
 ): Promise<Result> {
   connection.post('begin')
-  let result: Result
-  try {
-    result = await work(connection.limited(limits))
-  } catch (error) {
-    // Other statements of the work may still run: the next reader must not be ended with them.
-    await connection.execute('commit').catch(() => undefined)
-    throw error
-  }
+  const result = await work(connection.limited(limits))
   connection.post('commit')
   return result
+}
+
+/** Other statements of a failed read may still run: the next reader must not be ended with them. */
+async function endRead(connection: WorkerConnection): Promise<void> {
+  await connection.execute('commit').catch(() => undefined)
 }
 
 async function writeTogether<Result>(
