@@ -12,7 +12,7 @@ export class ConnectionPool {
   readonly #lastUse = new WeakMap<WorkerConnection, number>()
   #uses = 0
   #drained: (() => void) | undefined
-  #closed = false
+  #closing: Promise<void> | undefined
 
   /** A connection that is idle for `idleMs` is closed; without it all are kept. */
   constructor(open: () => WorkerConnection, limit: number, idleMs?: number) {
@@ -41,8 +41,12 @@ export class ConnectionPool {
   }
 
   /** Accepts no more work, waits for what is running, and closes all connections. */
-  async close(): Promise<void> {
-    this.#closed = true
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll()
+    return this.#closing
+  }
+
+  async #closeAll(): Promise<void> {
     if (this.#idle.length < this.#all.size) {
       await new Promise<void>((resolve) => {
         this.#drained = resolve
@@ -53,7 +57,8 @@ export class ConnectionPool {
 
   /** Takes a connection for exclusive use, until it is returned. */
   async take(): Promise<WorkerConnection> {
-    if (this.#closed) throw new DatabaseError('unavailable', 'The database connection has ended.')
+    if (this.#closing !== undefined)
+      throw new DatabaseError('unavailable', 'The database connection has ended.')
     const idle = this.#idle.pop()
     if (idle !== undefined) return idle
     if (this.#all.size < this.#limit) return this.#start()

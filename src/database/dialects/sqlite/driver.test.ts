@@ -124,3 +124,9 @@ test('a read is not ended with what is left of the one before it', async () => {
   await expect(failing).rejects.toThrow('too much')
   expect(await Promise.all(others)).toEqual([[[2]], [[3]], [[4]]])
 })
+
+test.each([':memory:', undefined])('after a failed read it is closed, %s', async (file) => {
+  const driver = await open(file)
+  await expect(driver.read((connection) => rows(connection, 'select * from nothing'))).rejects.toThrow()
+  await driver.close()
+})
