@@ -36,8 +36,8 @@ export interface Syntax {
   readonly checkAtOnce?: string
   /** Present where a row that refers to itself cannot be deleted as long as it does. */
   readonly ownReferencesKeepRows?: true
-  /** A comment in a select of what a caller may read of a table, if what decides about fields are other rows. */
-  readonly narrowedByOthers?: string
+  /** A comment for a select of what a caller may read of a table where related rows decide about it, by which the driver knows it. */
+  readonly relatedRightsComment?: string
   /** What follows `insert` and `update` so that a conflict refuses the statement, in a table that would resolve it otherwise. */
   readonly refusesConflicts?: string
   /** The text after the table in an insert of a row without values. */

@@ -187,7 +187,7 @@ export function compileNarrowed(
   })
   const where = rows === undefined ? raw('') : sql<Binding>` where ${compileFilter(rows, alias, dialect)}`
   const isByOthers = [...masks.values(), ...(rows === undefined ? [] : [rows])].some(asksRelated)
-  const comment = raw(isByOthers ? (dialect.syntax.narrowedByOthers ?? '') : '')
+  const comment = raw(isByOthers ? (dialect.syntax.relatedRightsComment ?? '') : '')
   return sql<Binding>`(select ${comment}${join(selected, ', ')} from ${raw(`${dialect.syntax.quoteTable(table)} ${alias}`)}${where})`
 }
 

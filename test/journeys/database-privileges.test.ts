@@ -9,6 +9,12 @@ import { products, type TestProduct } from '../support/products.ts'
 import { startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 const tables = [
+  'create table policed (id integer primary key, note varchar(20))',
+  "insert into policed values (1, 'kept'), (2, 'gone')",
+  'alter table policed enable row level security',
+  'create policy seen on policed for select using (true)',
+  'create policy changed on policed for update using (true)',
+  "create policy deleted on policed for delete using (note = 'gone')",
   'create table removable (id integer primary key, note varchar(20))',
   'create table readable (id integer primary key, note varchar(20))',
   ...['removable', 'readable'].map(
@@ -30,6 +36,7 @@ async function limitedUser(options: DatabaseOptions): Promise<LimitedUser> {
     `grant create, usage on schema public to ${user}`,
     `grant select, delete on removable to ${user}`,
     `grant select on readable to ${user}`,
+    `grant select, update, delete on policed to ${user}`,
   ])
   return { user, remove: () => onPostgresqlServer(`drop role ${user}`) }
 }
@@ -61,7 +68,7 @@ describeOn(
     beforeAll(async () => {
       gateway = await startTestGateway(asLimited(product))
       const adopted = await gateway.request('POST', '/manage/entities/adopt', {
-        body: { tables: ['removable', 'readable'] },
+        body: { tables: ['removable', 'readable', 'policed'] },
       })
       expect(adopted.status).toBe(201)
     })
@@ -70,6 +77,15 @@ describeOn(
     const tagOf = async (path: string) => (await gateway.request('GET', path)).headers.get('etag') ?? ''
     const remove = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
       (await gateway.request('DELETE', path, { headers })).status
+
+    test('what a row policy does not delete is not told as deleted', async () => {
+      const refused = await gateway.request('DELETE', '/apis/policeds/1')
+      expect([refused.status, refused.body]).toMatchObject([422, { code: 'RECORD_INVALID' }])
+      expect(await gateway.graphql('mutation { delete_policed(id: 1) { id } }')).toMatchObject({ data: null })
+      expect((await gateway.request('GET', '/apis/policeds/1')).body).toEqual({ id: 1, note: 'kept' })
+      expect(await remove('/apis/policeds/2')).toBe(204)
+      expect((await gateway.request('GET', '/apis/policeds/2')).status).toBe(404)
+    })
 
     test('who may delete, and not update, deletes', async () => {
       expect(await remove('/apis/removables/1')).toBe(204)

@@ -45,7 +45,7 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     ownReferencesKeepRows: true,
 
-    narrowedByOthers: preparedAnew,
+    relatedRightsComment: preparedAnew,
 
     emptyRow: '() values ()',
 
