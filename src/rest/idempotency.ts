@@ -4,7 +4,7 @@
  * changes, so that both are stored or neither. An interrupted attempt leaves its claim: after a while another may take it
  * over. If the first one is still running, it finds at its end that it has lost the key, and rolls back.
  */
-import { DatabaseError } from '../database/database-error.ts'
+import { DatabaseError, type DatabaseErrorKind } from '../database/database-error.ts'
 import type { Connection } from '../database/driver.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { StoredCall } from '../store/idempotency-store.ts'
@@ -121,9 +121,18 @@ async function carryOut(
   return response
 }
 
+/** Refusals of the database itself: what a transaction did before is rolled back. */
+const refusals: ReadonlySet<DatabaseErrorKind> = new Set([
+  'busy',
+  'deadlock',
+  'denied',
+  'readOnly',
+  'schemaChanged',
+])
+
 /** Whether the call failed before its commit; for other failures, only the same database knows. */
 function wroteNothing(error: unknown): boolean {
-  if (error instanceof DatabaseError) return error.kind === 'deadlock' || error.kind === 'schemaChanged'
+  if (error instanceof DatabaseError) return refusals.has(error.kind)
   return error instanceof AppError && error.kind.status < 500
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DatabaseError } from '../../src/database/database-error.ts'
 import type { Database } from '../../src/database/dialect.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { AppError } from '../../src/errors/app-error.ts'
@@ -244,6 +245,12 @@ describe.each(products)('$name', (product) => {
       const answer = { status: 201, headers: {}, body: '{}' }
       expect(await node(0).once(other, async () => answer)).toEqual(answer)
       expect((await node(0).once(other, never)).headers).toEqual({ 'idempotent-replayed': 'true' })
+      for (const kind of ['busy', 'denied', 'readOnly'] as const) {
+        const refused = await callOf(`separate-${kind}`, 'separate')
+        const refuse = () => Promise.reject(new DatabaseError(kind, 'Not now.'))
+        await expect(node(0).once(refused, refuse), kind).rejects.toThrow('Not now.')
+        expect(await node(0).once(refused, async () => answer), kind).toEqual(answer)
+      }
     })
   })
 
