@@ -56,7 +56,7 @@ export class DatabaseError extends Error {
   readonly kind: DatabaseErrorKind
   /** The columns of the violated key or constraint, if the product reports them. */
   readonly columns: readonly string[]
-  /** The table of the violated key or constraint, if a function or trigger has written it, and the product reports it. */
+  /** The table that refused, which a function or trigger may have written, if the product reports it. */
   readonly functionsTable: string | undefined
   readonly refusal: Refusal | undefined
   /** Why the database cannot be used at all, if that is the reason. */

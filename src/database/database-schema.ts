@@ -36,6 +36,8 @@ export interface Column {
   readonly nativeType: string
   /** The only values of a type that lists them, an enum of the database, in its order. */
   readonly listed?: readonly string[]
+  /** Present if its declaration takes less than its type: what the database refuses, rounds or cuts. */
+  readonly size?: ColumnSize
   /** An unsigned `bigint`: its values go up to twice as far. */
   readonly unsigned?: boolean
   readonly nullable: boolean
@@ -85,6 +87,20 @@ export interface Column {
   readonly comment?: string
   /** Present if it is no column of the table, but stands for values inside the JSON of one. */
   readonly inside?: JsonPart
+}
+
+/** How large the values of a column may be, as it is declared. */
+export interface ColumnSize {
+  /** The most characters of a text. */
+  readonly characters?: number
+  /** The least and the most bytes of a text or of binary data. */
+  readonly bytes?: readonly [least: number, most: number]
+  /** The most digits of a number before and after its point; one of them may be negative: that many zeros are next to the point. */
+  readonly digits?: readonly [before: number, after: number]
+  /** The least and the greatest whole number. */
+  readonly range?: readonly [least: number, greatest: number]
+  /** The most digits after the second. */
+  readonly secondDigits?: number
 }
 
 /** Keys of objects, and indexes of arrays, counted from 0. */

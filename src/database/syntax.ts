@@ -49,8 +49,8 @@ export interface Syntax {
    * dates as `YYYY-MM-DD hh:mm:ss[.ffffff]`, unknown types as text.
    */
   readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never>
-  /** Converts JSON text for a column of arrays (`Column.items`); present if the product has such columns. */
-  readonly listText?: (column: Column, json: string) => string
+  /** The form in which a statement writes a value, if the product has columns where it is another one than in rows. */
+  readonly writtenForm?: (column: Column, value: SqlValue) => SqlValue
   /**
    * A condition that is always true and lets a running statement notice its cancellation, for the table with the alias
    * `alias`; undefined if statements can be cancelled from outside.

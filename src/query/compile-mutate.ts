@@ -15,9 +15,7 @@ const linkedParameterLimit = 30_000
 /** The statements of a plan, to be run in sequence; more than one only for very many rows. */
 export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'syntax'>): readonly Statement[] {
   const written = (column: Column | undefined, value: SqlValue) =>
-    column?.items !== undefined && typeof value === 'string'
-      ? (syntax.listText?.(column, value) ?? value)
-      : value
+    column === undefined || syntax.writtenForm === undefined ? value : syntax.writtenForm(column, value)
   switch (plan.kind) {
     case 'insert': {
       const { table, columns, rows } = plan

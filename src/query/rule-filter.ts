@@ -8,6 +8,7 @@ import { addDuration } from '../util/iso-duration.ts'
 import { type Argument, aspects, literalArgument } from './argument.ts'
 import { type Filter, operators, quantifiers } from './filter.ts'
 import { type Filterable, relatedPath } from './filterable.ts'
+import { heldTime } from './held-time.ts'
 import { jsonNameOf } from './json-path.ts'
 import { readCondition, readFilters } from './read-filters.ts'
 import { resolveValue, type ValueSource, type Variables, valueAt } from './value-source.ts'
@@ -124,7 +125,8 @@ export function ruleValue(rule: unknown, column: Column, context: RuleContext): 
   const source = sourceOf(rule, 'set', column)
   if (source === undefined) return rule
   const durations = isObject(rule) && typeof rule.now === 'string' ? [rule.now] : []
-  return present(resolveValue(source, ruleVariables(context, durations)))
+  const now = heldTime(context.now, column)
+  return present(resolveValue(source, ruleVariables({ ...context, now }, durations)))
 }
 
 interface RuleScope {

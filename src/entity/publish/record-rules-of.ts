@@ -1,7 +1,9 @@
 import type { Column, Table } from '../../database/database-schema.ts'
 import type { Ddl } from '../../database/dialect.ts'
+import { heldTime } from '../../query/held-time.ts'
 import { isKeyOf } from '../../record/key-checks.ts'
 import { type FieldRule, type Reference, systemColumns, type WriteRules } from '../../record/record-rules.ts'
+import { withinSize } from '../adopt/column-size.ts'
 import { codecOfColumn, codecOfOwnColumn } from '../adopt/foreign-columns.ts'
 import { encodedEnum } from '../definition/check-field.ts'
 import { evaluateDefault } from '../definition/default-expression.ts'
@@ -54,8 +56,9 @@ function fieldRuleOf(
     field.column === undefined && (column === undefined || ddl.hasType(column, columnSpecOf(field)))
   const foreign = isOwn ? undefined : column
   const isText = field.column === undefined && foreign?.type === 'string'
-  const codec =
+  const codecOfType =
     foreign === undefined || isText ? codecOfOwnColumn(column, type) : codecOfColumn(foreign, type)
+  const codec = foreign === undefined ? codecOfType : withinSize(codecOfType, foreign)
   return {
     name,
     type,
@@ -69,7 +72,9 @@ function fieldRuleOf(
     immutable,
     unique,
     default: expression,
-    defaultOf: expression && ((context) => evaluateDefault(expression, type, context)),
+    defaultOf:
+      expression &&
+      ((context) => evaluateDefault(expression, type, { ...context, now: heldTime(context.now, foreign) })),
     allowed: field.enum && { shown: field.enum, encoded: encodedEnum(field.enum, codec) },
     reference: referenceOf(field, tableOf),
   }

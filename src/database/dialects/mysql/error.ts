@@ -79,8 +79,10 @@ export function databaseErrorOf(error: unknown, columns?: readonly string[]): Da
   const { message, errno } = partsOf(error)
   const refusal = refusalOf(error, errno, message)
   const kind = refusal?.message === undefined ? kindOf(error, errno) : 'valueRefused'
+  const ofValue = refusedValueIn(message)
   return new DatabaseError(kind, message, {
-    columns: columns ?? columnsIn(message),
+    columns: columns ?? ofValue?.columns ?? columnsIn(message),
+    functionsTable: ofValue?.functionsTable,
     refusal,
     accessFailure: accessFailureOf(error),
     cause: error,
@@ -132,6 +134,14 @@ function kindOf(error: unknown, errno: number | undefined): DatabaseErrorKind {
 /** Storage engines and the server report the operating system's error number in the text: 28 is ENOSPC. */
 function isNoSpace(error: unknown): boolean {
   return error instanceof Error && /\b(?:error|errno|errcode):? 28\b/i.test(error.message)
+}
+
+/** ``Incorrect string value: '…' for column `shop`.`city`.`name` at row 1``; other messages do not name the table. */
+function refusedValueIn(message: string): Pick<DatabaseError, 'columns' | 'functionsTable'> | undefined {
+  const [, table, column] = / for column `.+?`\.`(.+?)`\.`(.+?)` at row \d+$/s.exec(message) ?? []
+  return table === undefined || column === undefined
+    ? undefined
+    : { columns: [column], functionsTable: table }
 }
 
 /** ``FOREIGN KEY (`a`, `b`) REFERENCES …`` and `Column 'a' cannot be null` contain the columns. */

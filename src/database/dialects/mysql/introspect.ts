@@ -3,6 +3,7 @@ import type { Column, ColumnType, DatabaseSchema, ForeignKey, Table } from '../.
 import type { Connection } from '../../driver.ts'
 import { ownTablePrefix, systemKey } from '../../own-tables.ts'
 import type { Row } from '../../sql-value.ts'
+import { sizeOf } from './column-size.ts'
 import { type CatalogueType, columnTypeOf, isUnsigned, nativeTypeOf } from './types.ts'
 
 /** Reads tables, views, columns, keys and references of the connected database, in four statements. */
@@ -83,11 +84,13 @@ function columnOf(row: Row): Column {
     collation: collation ?? null,
   }
   const columnType = columnTypeOf(type)
+  const size = sizeOf(type)
   return {
     name: name ?? '',
     type: columnType,
     nativeType: nativeTypeOf(type),
     ...(isEnum(type) && { listed: listedValues(type.columnType) }),
+    ...(size !== undefined && { size }),
     ...(isUnsigned(type) && { unsigned: true }),
     ...((columnType === 'date' || columnType === 'dateTime') && { zeroDates: true }),
     ...(type.dataType.toLowerCase() === 'float' && { single: true }),

@@ -10,7 +10,7 @@ import { preparedAnew } from './prepared-anew.ts'
 import { quoteIdentifier } from './quote.ts'
 import type { MysqlServer } from './server.ts'
 import { exactText, inOwnCollation, isValue, sortsByCollation } from './text-comparison.ts'
-import { scaleOf } from './types.ts'
+import { dataTypeOf, scaleOf } from './types.ts'
 
 /** `offset` requires a `limit`; this is the number that the manuals recommend for no limit. */
 const noLimit = raw('18446744073709551615')
@@ -40,6 +40,12 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
       standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : noLimit), offset),
 
     rowLock: { shared: ' lock in share mode', exclusive: ' for update' },
+
+    // A text is bits there, not a number.
+    writtenForm: (column, value) =>
+      column.type === 'bigint' && typeof value === 'string' && dataTypeOf(column) === 'bit'
+        ? BigInt(value)
+        : value,
 
     insertedKeys: server.insertedKeys,
 

@@ -3,6 +3,7 @@ import type { Column, DatabaseSchema, ForeignKey, LeftOut, Table } from '../../d
 import type { Connection } from '../../driver.ts'
 import { ownTablePrefix } from '../../own-tables.ts'
 import type { Row } from '../../sql-value.ts'
+import { sizeOf } from './column-size.ts'
 import { arrayText } from './key-list.ts'
 import { type Collation, columnTypeOf, isUnbounded, nativeTypeOf } from './types.ts'
 
@@ -77,9 +78,10 @@ order by n.nspname, c.relname`
  */
 const columnsSql = `
 with recursive base as (
-  select oid as domain, oid, typbasetype, typtype, typcategory, typnotnull from pg_type where typtype = 'd'
+  select oid as domain, oid, typbasetype, typtype, typcategory, typnotnull, typtypmod from pg_type where typtype = 'd'
   union all
-  select base.domain, t.oid, t.typbasetype, t.typtype, t.typcategory, base.typnotnull or t.typnotnull
+  select base.domain, t.oid, t.typbasetype, t.typtype, t.typcategory, base.typnotnull or t.typnotnull,
+    case when base.typtypmod >= 0 then base.typtypmod else t.typtypmod end
   from base join pg_type t on t.oid = base.typbasetype where base.typtype = 'd'
 )
 select c.oid::text, a.attname, format_type(coalesce(base.oid, own.oid), null),
@@ -94,7 +96,7 @@ select c.oid::text, a.attname, format_type(coalesce(base.oid, own.oid), null),
     else 'deterministic'
   end,
   col_description(c.oid, a.attnum), has_column_privilege(c.oid, a.attnum, 'select'),
-  a.attgenerated <> '' or a.attidentity = 'a', coalesce(base.oid, own.oid)::text
+  a.attgenerated <> '' or a.attidentity = 'a', coalesce(base.oid, own.oid)::text, coalesce(base.typtypmod, a.atttypmod)
 from pg_attribute a
   join pg_type own on own.oid = a.atttypid
   left join base on base.domain = a.atttypid and base.typtype <> 'd'
@@ -164,7 +166,22 @@ function tableOf(
 const cuttingTypes: ReadonlySet<string> = new Set(['name', '"char"'])
 
 function columnOf(row: Row, enums: ReadonlyMap<string, readonly string[]>): Column {
-  const [, name, type, kind, category, notNull, hasDefault, collation, comment, , isComputed, typeId] = row
+  const [
+    ,
+    name,
+    type,
+    kind,
+    category,
+    notNull,
+    hasDefault,
+    collation,
+    comment,
+    ,
+    isComputed,
+    typeId,
+    modifier,
+  ] = row
+  const size = sizeOf(String(type), Number(modifier))
   const listed = enums.get(String(typeId))
   const catalogueType = {
     name: String(type),
@@ -178,6 +195,7 @@ function columnOf(row: Row, enums: ReadonlyMap<string, readonly string[]>): Colu
     type: columnType,
     nativeType: nativeTypeOf(catalogueType),
     ...(listed !== undefined && { listed }),
+    ...(size !== undefined && { size }),
     nullable: notNull !== 1,
     hasDefault: hasDefault === 1,
     ...((isComputed === 1 || columnType === 'other') && { written: 'never' }),

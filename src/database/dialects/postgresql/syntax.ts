@@ -20,7 +20,8 @@ export const postgresqlSyntax: Syntax = {
 
   ...postgresqlColumnCodec,
 
-  listText: ({ items }, json) => arrayTextOf(JSON.parse(json), items),
+  writtenForm: ({ items }, value) =>
+    items !== undefined && typeof value === 'string' ? arrayTextOf(JSON.parse(value), items) : value,
 
   sortKey,
 
