@@ -5,6 +5,9 @@ import { runStatements } from '../support/run-statements.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
 import { startTestGateway } from '../support/test-gateway.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client does
+type Json = any
+
 interface Sized {
   readonly type: string
   readonly fits: readonly unknown[]
@@ -158,6 +161,14 @@ test.each(sized)('records and lists of them, $name', async (product) => {
   try {
     const adopted = await gateway.request('POST', '/manage/entities/adopt', { body: { tables: ['item'] } })
     expect(adopted.status).toBe(201)
+    const { body: described } = await gateway.request('GET', '/openapi.json')
+    const schemas = (described as Json).components.schemas
+    expect(schemas['item.new'].properties).toMatchObject({
+      text_of: { maxLength: 3 },
+      small_of: { minimum: -32_768, maximum: 32_767 },
+      mood_of: { enum: ['sad', 'happy', null] },
+    })
+    expect(schemas.item.properties.text_of).not.toHaveProperty('maxLength')
     let id = 1
     for (const [name, { fits, beyond }] of Object.entries(own)) {
       const field = `${name}_of`

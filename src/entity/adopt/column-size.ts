@@ -1,14 +1,15 @@
 /** What a column of another program does not take as it is sent: the database would refuse, round or cut it, without naming the field. */
 import type { Column, ColumnSize } from '../../database/database-schema.ts'
 import type { SqlValue } from '../../database/sql-value.ts'
-import type { Encoding, ValueCodec } from '../../record/record-rules.ts'
+import type { Encoding, JsonSchema, ValueCodec } from '../../record/record-rules.ts'
 import { parseDecimal } from '../../util/decimal-text.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { encodeBoundedText } from '../definition/field-types/bounded-text.ts'
 import { refuse } from '../definition/field-types/field-type.ts'
 
-/** The codec, which takes only what the column keeps as it is. */
-export function withinSize(codec: ValueCodec, { size, listed }: Pick<Column, 'size' | 'listed'>): ValueCodec {
+/** The codec, which takes only what the column keeps as it is, and describes it. */
+export function withinSize(codec: ValueCodec, column: Pick<Column, 'size' | 'listed'>): ValueCodec {
+  const { size, listed } = column
   if (size === undefined && listed === undefined) return codec
   const encode = (json: unknown): Encoding => {
     const encoding = codec.encode(json)
@@ -17,7 +18,21 @@ export function withinSize(codec: ValueCodec, { size, listed }: Pick<Column, 'si
     if (listed !== undefined && !listed.includes(String(value))) return refuseUnlisted(json, listed)
     return (size && refusalOf(value, size, json)) ?? encoding
   }
-  return { ...codec, encode }
+  return { ...codec, taken: limited(codec.taken ?? codec.written, column), encode }
+}
+
+/** The schema with the limits that JSON Schema has words for. */
+function limited(schema: JsonSchema, { size, listed }: Pick<Column, 'size' | 'listed'>): JsonSchema {
+  const { characters, range } = size ?? {}
+  const isText = schema.type === 'string' && schema.format === undefined
+  const isInteger = [schema.type].flat().includes('integer')
+  const longest = Number(schema.maxLength ?? characters)
+  return {
+    ...schema,
+    ...(isText && characters !== undefined && { maxLength: Math.min(characters, longest) }),
+    ...(isInteger && range !== undefined && { minimum: range[0], maximum: range[1] }),
+    ...(isText && listed !== undefined && { enum: listed }),
+  }
 }
 
 const mostListed = 30
