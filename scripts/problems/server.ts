@@ -9,7 +9,7 @@ export const serverProblems = {
   },
   DATABASE_UNAVAILABLE: {
     why: 'The database does not take connections, does not respond, or all connections are in use for too long.',
-    fix: 'Try again after `Retry-After`. If it stays so, check the database and [its address](../reference/configuration.md#db_host).',
+    fix: 'Try again after `Retry-After`. If it stays so, check the database and [its address](../reference/configuration.md#db_host). Where `detail` says that it is unknown whether a change was kept, read the records before you send it again, or send it again with the same [`Idempotency-Key`](../reference/published-apis.md#safe-retries).',
     detail: 'The database cannot be reached.',
   },
   DATABASE_DENIED: {

@@ -9,6 +9,10 @@ const reasons: Partial<Readonly<Record<DatabaseErrorKind, string>>> = {
   schemaChanged: 'The tables were changed meanwhile, so nothing was done. Try again.',
 }
 
+/** What was sent may have been done: another attempt could do it once more. */
+const perhapsKept =
+  'The database did not answer the end of the change, so it is unknown whether it was kept. Read the records before you send it again.'
+
 /** The error that clients get for a database error; undefined if it is a bug of ours. */
 export function appErrorOf(error: unknown): AppError | undefined {
   if (!(error instanceof DatabaseError)) return undefined
@@ -19,7 +23,7 @@ export function appErrorOf(error: unknown): AppError | undefined {
     case 'schemaChanged':
     case 'unavailable':
     case 'readOnly': {
-      const detail = reasons[error.kind]
+      const detail = error.perhapsCommitted ? perhapsKept : reasons[error.kind]
       return new AppError('DATABASE_UNAVAILABLE', {
         ...(detail !== undefined && { detail }),
         headers: { 'retry-after': '1' },

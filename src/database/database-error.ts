@@ -41,6 +41,7 @@ interface DatabaseErrorParts {
   readonly functionsTable?: string | undefined
   readonly refusal?: Refusal | undefined
   readonly accessFailure?: AccessFailure | undefined
+  readonly perhapsCommitted?: boolean
   readonly cause?: unknown
 }
 
@@ -61,6 +62,8 @@ export class DatabaseError extends Error {
   readonly refusal: Refusal | undefined
   /** Why the database cannot be used at all, if that is the reason. */
   readonly accessFailure: AccessFailure | undefined
+  /** Whether the transaction may have been committed all the same: its end was not answered. */
+  readonly perhapsCommitted: boolean
 
   constructor(kind: DatabaseErrorKind, message: string, options: DatabaseErrorParts = {}) {
     super(message, { cause: options.cause })
@@ -70,5 +73,6 @@ export class DatabaseError extends Error {
     this.functionsTable = options.functionsTable
     this.refusal = options.refusal
     this.accessFailure = options.accessFailure
+    this.perhapsCommitted = options.perhapsCommitted ?? false
   }
 }

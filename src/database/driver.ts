@@ -103,7 +103,8 @@ export interface Driver {
     options?: StreamReadOptions,
   ): Promise<Result>
   /**
-   * For reading and writing inside one transaction: committed and durable when `work` is done, undone when it throws.
+   * For reading and writing inside one transaction: committed and durable when `work` is done, undone when it throws. If the server does
+   * not answer the commit, the error says `perhapsCommitted`.
    */
   transaction<Result>(
     work: (connection: Connection) => Promise<Result>,

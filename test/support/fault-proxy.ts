@@ -6,6 +6,12 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
  */
 export type FaultMode = 'pass' | 'refuse' | 'blackhole' | { readonly muteAfter: number }
 
+/**
+ * What becomes of a `commit`: the server hears it, and the connection is cut, or nothing more is heard on it; or the server does not
+ * hear it, and its client gets this answer.
+ */
+export type CommitFault = 'cut' | 'mute' | Buffer
+
 /** A way to a server that can be broken. */
 export interface FaultProxy {
   readonly port: number
@@ -14,6 +20,8 @@ export interface FaultProxy {
   setMode(mode: FaultMode): void
   /** Cuts each open connection as soon as its client says something, as a firewall does that has forgotten it. */
   forget(): void
+  /** Breaks the next commit of a transaction in which the client has said a text. */
+  breakCommitAfter(text: string, fault: CommitFault): void
   close(): Promise<void>
 }
 
@@ -25,6 +33,7 @@ export async function startFaultProxy(host: string, port: number): Promise<Fault
   const silenced = new Set<() => void>()
   const clients = new Set<Socket>()
   const forgotten = new WeakSet<Socket>()
+  let awaited: { readonly text: string; readonly fault: CommitFault } | undefined
   const server = createServer((client) => {
     taken += 1
     if (mode === 'refuse') {
@@ -40,6 +49,20 @@ export async function startFaultProxy(host: string, port: number): Promise<Fault
     clients.add(client)
     client.on('close', () => clients.delete(client))
     const upstream = connect({ host, port })
+    let said = ''
+    /** Whether the bytes were a commit that is to be broken. */
+    const isBroken = (bytes: Buffer): boolean => {
+      if (awaited === undefined) return false
+      said += bytes.toString('latin1')
+      if (!(said.includes(awaited.text) && /commit\0?$/.test(said))) return false
+      const { fault } = awaited
+      awaited = undefined
+      if (typeof fault !== 'string') client.write(fault)
+      else if (fault === 'cut') upstream.write(bytes, () => client.resetAndDestroy())
+      else upstream.write(bytes)
+      isMute = fault === 'mute'
+      return true
+    }
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -48,6 +71,7 @@ export async function startFaultProxy(host: string, port: number): Promise<Fault
       from.on('data', (bytes) => {
         if (forgotten.has(from)) from.resetAndDestroy()
         if (isMute || forgotten.has(from)) return
+        if (from === client && isBroken(bytes)) return
         const heard = from === upstream ? bytes.subarray(0, left) : bytes
         if (from === upstream) left -= heard.length
         to.write(heard)
@@ -78,6 +102,9 @@ export async function startFaultProxy(host: string, port: number): Promise<Fault
     },
     forget() {
       for (const socket of clients) forgotten.add(socket)
+    },
+    breakCommitAfter(text, fault) {
+      awaited = { text, fault }
     },
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -21,10 +21,11 @@ import type {
 import { isStale, readOn, staleIfLost } from '../../run-again.ts'
 import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
+import { unknownOutcome } from '../../unknown-outcome.ts'
 import { apart, cut } from './apart.ts'
 import { MysqlConnection } from './connection.ts'
 import { connectionOptions, connectTimeoutMs } from './connection-options.ts'
-import { databaseErrorOf } from './error.ts'
+import { databaseErrorOf, isUndone } from './error.ts'
 import { DatabaseSession, type SessionParts, withoutServerLimit } from './session.ts'
 import { type Purpose, SessionMode, sessionSettings } from './session-settings.ts'
 
@@ -195,7 +196,7 @@ class MysqlDriver implements Driver {
       const session = await this.#begin({ purpose: 'changing', sqlFor }, limits)
       try {
         const result = await work(new MysqlConnection(session, limits))
-        await session.run((pooled) => pooled.query('commit'), limits)
+        await this.#commit(session, limits)
         session.release()
         return result
       } catch (error) {
@@ -204,6 +205,17 @@ class MysqlDriver implements Driver {
         throw error
       }
     })
+  }
+
+  async #commit(session: DatabaseSession, limits: StatementLimits): Promise<void> {
+    try {
+      await session.run((pooled) => pooled.query('commit'), limits)
+    } catch (error) {
+      const known = databaseErrorOf(error)
+      if (isUndone(known)) throw known
+      session.usable = false
+      throw unknownOutcome(known)
+    }
   }
 
   usage(): ConnectionUsage {

@@ -66,6 +66,9 @@ const kinds: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [4025, 'valueRefused'],
 ])
 
+/** Smaller numbers are those of the operating system. */
+const leastServerNumber = 1000
+
 /** A violated key, as the server names it. */
 export interface ViolatedKey {
   readonly name: string
@@ -106,6 +109,15 @@ export function endsConnection(error: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'fatal' in cause && cause.fatal === true
 }
 
+/** Kinds that do not tell what has become of a transaction: the server gives it up in its midst, or means something else. */
+const kindsWithoutOutcome: ReadonlySet<DatabaseErrorKind> = new Set(['statement', 'unavailable'])
+
+/** Whether the server itself has told why a transaction has failed: then it was not committed. */
+export function isUndone({ kind, cause }: DatabaseError): boolean {
+  const { errno = 0 } = partsOf(cause)
+  return errno >= leastServerNumber && !kindsWithoutOutcome.has(kind)
+}
+
 /** The unique key of `Duplicate entry 'x' for key 'Port.Port_id_key'`; undefined for any other error. */
 export function violatedKeyOf(error: unknown): ViolatedKey | undefined {
   const { message, errno } = partsOf(error)
@@ -127,7 +139,7 @@ function kindOf(error: unknown, errno: number | undefined): DatabaseErrorKind {
   if (known !== undefined) return known
   if (isNoSpace(error)) return 'full'
   // Without a server error number the error is the network's or the driver's: the server did not respond.
-  const fromServer = errno !== undefined && errno >= 1000
+  const fromServer = errno !== undefined && errno >= leastServerNumber
   return fromServer && !endsConnection(error) ? 'statement' : 'unavailable'
 }
 

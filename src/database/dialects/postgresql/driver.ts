@@ -20,6 +20,7 @@ import { isStale, readOn, staleIfLost } from '../../run-again.ts'
 import { serverLimitOf } from '../../server-limit.ts'
 import type { Sighting } from '../../silence.ts'
 import type { StatementLimits } from '../../supervise.ts'
+import { unknownOutcome } from '../../unknown-outcome.ts'
 import { apart } from './apart.ts'
 import { Changing } from './changing.ts'
 import {
@@ -183,7 +184,7 @@ class PostgresqlDriver implements Driver {
         const result = await work(new Changing(session, limits))
         const failure = await begun
         if (failure !== undefined) throw failure
-        await session.command('commit', limits)
+        await this.#commit(session, limits)
         session.release()
         return result
       } catch (error) {
@@ -215,11 +216,20 @@ class PostgresqlDriver implements Driver {
     })
   }
 
-  /** The error of a transaction of which nobody can tell whether it was committed. */
-  #unknown(error: unknown): unknown {
+  async #commit(session: DatabaseSession, limits: StatementLimits): Promise<void> {
+    try {
+      await session.command('commit', limits)
+    } catch (error) {
+      if (isUndone(error)) throw error
+      session.usable = false
+      throw this.#unknown(error)
+    }
+  }
+
+  /** The error of a transaction whose end was not answered. Other connections may be lost as well. */
+  #unknown(error: unknown): DatabaseError {
     this.#trustedSince = performance.now()
-    if (!isTimeout(error)) return error
-    return new DatabaseError('unavailable', 'The server did not respond in time.', { cause: error })
+    return unknownOutcome(databaseErrorOf(error))
   }
 
   usage(): ConnectionUsage {
