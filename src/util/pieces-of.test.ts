@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { piecesOf } from './pieces-of.ts'
+import { piecesOf, UnreadPiece } from './pieces-of.ts'
 
 async function collect<Piece>(pieces: AsyncIterable<Piece>): Promise<readonly Piece[]> {
   const all: Piece[] = []
@@ -42,7 +42,8 @@ test('a reader that stops ends the producer', async () => {
   }, 60_000)
   await pieces.next()
   await pieces.return()
-  expect(ended).toEqual(new Error('The client no longer reads the response.'))
+  expect(ended).toBeInstanceOf(UnreadPiece)
+  expect(ended).toEqual(new UnreadPiece('The client no longer reads the response.'))
 })
 
 test('a reader that asks for nothing ends the producer', async () => {
@@ -51,7 +52,9 @@ test('a reader that asks for nothing ends the producer', async () => {
   }, 1)
   await pieces.next()
   await new Promise((resolve) => setTimeout(resolve, 20))
-  await expect(pieces.next()).rejects.toThrow('The client does not read the response.')
+  const next = pieces.next()
+  await expect(next).rejects.toBeInstanceOf(UnreadPiece)
+  await expect(next).rejects.toThrow(new UnreadPiece('The client does not read the response.'))
 })
 
 test('a producer without pieces', async () => {

@@ -1,7 +1,10 @@
 /**
- * Hands over one piece; resolves when the reader has taken it. Rejects when the reader has stopped.
+ * Hands over one piece; resolves when the reader has taken it. Rejects with `UnreadPiece` when the reader has stopped.
  */
 export type Emit<Piece> = (piece: Piece) => Promise<void>
+
+/** The reader has stopped, or reads too slowly: what it does not read has not failed. */
+export class UnreadPiece extends Error {}
 
 /**
  * What a function emits, as a sequence that is read piece by piece, with backpressure: the function
@@ -18,7 +21,7 @@ export async function* piecesOf<Piece>(
     handOver.resolve({ piece })
     const taken = resume.promise
     const timer = setTimeout(
-      () => resume.reject(new Error('The client does not read the response.')),
+      () => resume.reject(new UnreadPiece('The client does not read the response.')),
       timeoutMs,
     )
     try {
@@ -42,7 +45,7 @@ export async function* piecesOf<Piece>(
       wait.resolve()
     }
   } finally {
-    resume.reject(new Error('The client no longer reads the response.'))
+    resume.reject(new UnreadPiece('The client no longer reads the response.'))
     await produced
   }
 }

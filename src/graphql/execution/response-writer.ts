@@ -12,6 +12,7 @@ import { HeldRows, mostHeldBytes, TooManyHeldRows } from '../../query/levels/hel
 import { loadRelations, loadRootLevel } from '../../query/levels/load-level.ts'
 import type { LoadedLevel } from '../../query/levels/loaded-level.ts'
 import { runRootSelect, type SelectContext } from '../../query/run-select.ts'
+import { UnreadPiece } from '../../util/pieces-of.ts'
 import type { CompiledRoot, SeenResponse } from '../planning/compile-operation.ts'
 import type { RootPlan } from '../planning/operation-plan.ts'
 import { fieldError } from '../response/graphql-error.ts'
@@ -179,7 +180,7 @@ export class ResponseWriter {
       this.#throwIfOfAll(error)
       // A failed field is removed, unless a part of it was passed on.
       if (pieces !== this.#to.pieces) {
-        this.#options.onFailure(error)
+        if (!isOfClient(timeoutBehind(error, this.#to.time))) this.#options.onFailure(error)
         throw error
       }
       bytes.truncate(start)
@@ -282,8 +283,14 @@ export function isOutOfReach(error: unknown): boolean {
   return error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'noConnection')
 }
 
-/** Whether an error is more than a mistake in the request. */
+/** Whether an error only says that the client has left, or does not read: nothing has failed. */
+function isOfClient(error: unknown): boolean {
+  return error instanceof UnreadPiece || (error instanceof DatabaseError && error.kind === 'abandoned')
+}
+
+/** Whether an error is more than a mistake in the request, or the end of its client. */
 export function isFailure(error: unknown): boolean {
+  if (isOfClient(error)) return false
   const known = error instanceof AppError ? error : appErrorOf(error)
   return known === undefined || known.kind.status >= 500
 }
