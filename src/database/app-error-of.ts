@@ -4,6 +4,8 @@ import { DatabaseError, type DatabaseErrorKind } from './database-error.ts'
 /** Why a database that is reached cannot do its work for the moment. */
 const reasons: Partial<Readonly<Record<DatabaseErrorKind, string>>> = {
   busy: 'Others have the database, or its tables, in use for longer than a request waits. Try again.',
+  noConnection:
+    'All connections to the database were in use for longer than a request waits (db_wait). Try again.',
   deadlock:
     'Each time that this was tried, others changed the same rows in another order. Nothing was changed; try again.',
   schemaChanged: 'The tables were changed meanwhile, so nothing was done. Try again.',
@@ -22,6 +24,7 @@ export function appErrorOf(error: unknown): AppError | undefined {
     case 'deadlock':
     case 'schemaChanged':
     case 'unavailable':
+    case 'unresponsive':
     case 'readOnly': {
       const detail = error.perhapsCommitted ? perhapsKept : reasons[error.kind]
       return new AppError('DATABASE_UNAVAILABLE', {

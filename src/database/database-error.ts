@@ -19,8 +19,10 @@ export type DatabaseErrorKind =
   /** A table or column is absent or has changed: the statement was made for another schema. */
   | 'schemaChanged'
   | 'busy'
-  /** All connections were in use for longer than a caller waits, or the server does not respond, even on new ones. */
+  /** All connections were in use for longer than a caller waits. */
   | 'noConnection'
+  /** The server does not respond, even on new connections. */
+  | 'unresponsive'
   /** The transaction was rolled back because of a conflict with others: it may be retried. */
   | 'deadlock'
   /** It exceeded the statement's time limit. */

@@ -68,7 +68,7 @@ function abandoned({ endedBy }: CancellationToken): Error {
 function lost(why: Lost): DatabaseError {
   return why === 'idle'
     ? new DatabaseError('unavailable', 'The connection to the server was lost.')
-    : new DatabaseError('noConnection', 'The server does not respond.')
+    : new DatabaseError('unresponsive', 'The server does not respond.')
 }
 
 function timedOut(timeoutMs: number): DatabaseError {

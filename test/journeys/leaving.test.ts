@@ -247,7 +247,12 @@ describe.concurrent.each(products)('$name', (product) => {
         const refused = (await Promise.all(slow)).filter(({ status }) => status === 503)
         expect(refused.length).toBeGreaterThan(0)
         expect(refused[0]?.headers.get('retry-after')).toBe('1')
-        expect(refused[0]?.body).toMatchObject({ status: 503, code: 'DATABASE_UNAVAILABLE' })
+        expect(refused[0]?.body).toMatchObject({
+          status: 503,
+          code: 'DATABASE_UNAVAILABLE',
+          detail:
+            'All connections to the database were in use for longer than a request waits (db_wait). Try again.',
+        })
       })
     })
 

@@ -15,7 +15,7 @@ function changeErrorOf(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error
   switch (error.kind) {
     case 'busy':
-    case 'noConnection':
+    case 'unresponsive':
     case 'deadlock':
     case 'timedOut':
       return new AppError('TABLES_IN_USE', {

@@ -278,9 +278,11 @@ export function mayBeginAgain(error: unknown): boolean {
   return error instanceof DatabaseError && kindsOfChange.has(error.kind)
 }
 
+const outOfReach: ReadonlySet<DatabaseErrorKind> = new Set(['noConnection', 'unavailable', 'unresponsive'])
+
 /** Without its database the rest of the response would fail, too. */
 export function isOutOfReach(error: unknown): boolean {
-  return error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'noConnection')
+  return error instanceof DatabaseError && outOfReach.has(error.kind)
 }
 
 /** Whether an error only says that the client has left, or does not read: nothing has failed. */
