@@ -21,6 +21,7 @@ import { putOrPatchRecord } from '../../rest/put-or-patch-record.ts'
 import type { Query } from '../../rest/query.ts'
 import type { RestParts, RestResponse } from '../../rest/rest-parts.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
+import { UnreadPiece } from '../../util/pieces-of.ts'
 import { type FollowedSchema, onCurrentSchema } from '../on-current-schema.ts'
 import type { RecordAccess } from '../rights/record-access.ts'
 import type { RelatedEntities } from '../rights/related-entities.ts'
@@ -53,9 +54,10 @@ export function publishedApiRoutes(shared: PublishedApiParts): readonly Route[] 
       const response = await onCurrentSchema(parts.schema, () =>
         work(callersEntity(request, parts), request, parts),
       )
-      return send(response, reply, (error) =>
-        parts.observe({ kind: 'RequestFailed', requestId: request.id, error }),
-      )
+      return send(response, reply, (error) => {
+        if (!(error instanceof UnreadPiece))
+          parts.observe({ kind: 'RequestFailed', requestId: request.id, error })
+      })
     }
   // The schema was read again by then: what is missing is missing in a trigger.
   const handleChange =
