@@ -17,6 +17,8 @@ export interface RecordTarget {
   readonly entity: PublishedEntity
   /** The key as written by the caller, for messages. */
   readonly identifier: string
+  /** What the identifier is, where it is not the key. */
+  readonly identifiedBy?: string
   /** Undefined if no record can have such a key. */
   readonly key: RowKey | undefined
 }
@@ -77,12 +79,16 @@ export async function recordOf(
 }
 
 /** RECORD_NOT_FOUND, or PRECONDITION_FAILED if the caller has seen the record. */
-export function missingRecord({ entity, identifier }: RecordTarget, hasSeenRecord = false): AppError {
+export function missingRecord(
+  { entity, identifier, identifiedBy }: RecordTarget,
+  hasSeenRecord = false,
+): AppError {
   const { name, rules } = entity
+  const named = identifiedBy ?? rules.key.join(', ')
   const advice =
     identifier === ''
       ? ' The path ends in a slash: write the identifier after it, or leave out the slash for the list.'
       : ''
-  const detail = `There is no ${name} whose ${rules.key.join(', ')} is ${JSON.stringify(identifier)}.${advice}`
+  const detail = `There is no ${name} whose ${named} is ${JSON.stringify(identifier)}.${advice}`
   return new AppError(hasSeenRecord ? 'PRECONDITION_FAILED' : 'RECORD_NOT_FOUND', { detail })
 }

@@ -310,6 +310,7 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
         ),
       )
       const { data } = await send('{ Tenant { edges { node { GlobalId } } } }')
+      const unknown = btoa('Port_:p9')
       const refusals = [
         ['delete_Port(id: "p9")', 'RECORD_NOT_FOUND', 'There is no Port whose id is "p9".'],
         ['delete_Port(id: "a/../p1")', 'RECORD_NOT_FOUND', 'There is no Port whose id is "a/../p1".'],
@@ -325,6 +326,11 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
           `delete_Port(GlobalId: "${data.Tenant.edges[0].node.GlobalId}")`,
           'PARAMETER_INVALID',
           'GlobalId takes the GlobalId of a Port.',
+        ],
+        [
+          `delete_Port(GlobalId: "${unknown}")`,
+          'RECORD_NOT_FOUND',
+          `There is no Port whose GlobalId is "${unknown}".`,
         ],
       ]
       for (const [call, code, message] of refusals) {
@@ -724,14 +730,14 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
       }
     }
     let people = 0
-    const refused = (method: string, path: string, field: string) => ({
+    const refused = (method: string, path: string, field: string, record?: string) => ({
       data: null,
       errors: [
         {
           message: `The role does not allow ${method} on ${path}.`,
           locations: [expect.anything()],
           path: [field],
-          extensions: { code: 'ROLE_NOT_ALLOWED' },
+          extensions: { code: 'ROLE_NOT_ALLOWED', ...(record !== undefined && { record }) },
         },
       ],
     })
@@ -785,7 +791,7 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
         errors: [{ path: ['updateAll_Port'], extensions: { code: 'ROLE_NOT_ALLOWED' } }],
       })
       expect(await one.graphql('mutation { deleteAll_Port(where: { id: { eq: "p3" } }) { count } }')).toEqual(
-        refused('DELETE', '/apis/ports/p3', 'deleteAll_Port'),
+        refused('DELETE', '/apis/ports/p3', 'deleteAll_Port', 'p3'),
       )
       expect((await records('ports')).map(({ name }) => name)).toEqual(['b', 'p2', 'p3'])
     })
@@ -891,8 +897,23 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
       ]
       expect(answers.map(({ errors }) => [errors[0].extensions, errors[0].message])).toEqual([
         [{ code: 'ROLE_NOT_ALLOWED' }, `The role does not allow PATCH on /apis/ports/${GlobalId}.`],
-        [{ code: 'ROLE_NOT_ALLOWED' }, 'The role does not allow PATCH on /apis/ports/….'],
+        [{ code: 'ROLE_NOT_ALLOWED', record: '…' }, 'The role does not allow PATCH on /apis/ports/….'],
       ])
+    })
+
+    test('a record that may be read and not changed is named as it was found', async () => {
+      const open = { regex: '/graphql/Port', methods: ['POST'] }
+      const named = [{ key: 'name', op: '==', val: 'nobody' }]
+      const change = { regex: '/apis/ports/.*', methods: ['PATCH'], rows: named }
+      const { data } = await send('{ Port(id: "p1") { edges { node { GlobalId } } } }')
+      const { GlobalId } = data.Port.edges[0].node
+      const call = `mutation { update_Port(GlobalId: "${GlobalId}", input: { name: "x" }) { name } }`
+      const messageFor = async (authorities: readonly object[]) =>
+        (await (await join(authorities)).graphql(call)).errors[0].message
+      expect(await messageFor([{ ...open, fields: { read: ['name'] } }, change])).toBe(
+        `There is no Port whose GlobalId is "${GlobalId}".`,
+      )
+      expect(await messageFor([open, change])).toBe('There is no Port whose id is "p1".')
     })
 
     test('a public way to GraphQL alone gives none', async () => {
@@ -1231,6 +1252,44 @@ test.each(products)('$name: tables that other programs made', async (product) =>
       albums: { edges: [{ node: { title: 'Restless' } }, { node: { title: 'Balls' } }] },
       artist: { totalCount: 3 },
     },
+  })
+})
+
+test.each(products)('$name: errors name records whose key has several columns', async (product) => {
+  const gateway = await startTestGateway(product, async (options) => {
+    await runStatements(options, [
+      'create table item (a integer not null, b varchar(60) not null, qty integer, primary key (a, b))',
+      "insert into item (a, b) values (1, 'x'), (1, 'y'), (2, 'z')",
+    ])
+  })
+  onTestFinished(() => gateway.close())
+  const adopted = await gateway.request('POST', '/manage/entities/adopt', { body: { tables: ['item'] } })
+  expect(adopted.status).toBe(201)
+  const account = await createAccount(gateway, 'of-one', [
+    { regex: '/apis/items/1,.*', methods: ['GET', 'DELETE', 'PATCH'] },
+    { regex: '/graphql/item', methods: ['POST'] },
+  ])
+  const token = await logonAs(gateway, account)
+  const refusal = async (call: string) => {
+    const { body } = await gateway.request('POST', '/graphql', {
+      body: { query: `mutation { ${call} }` },
+      token,
+    })
+    const [{ message, extensions }] = (body as Json).errors
+    return { message, ...extensions }
+  }
+  const notAllowed = (method: string) => ({
+    message: `The role does not allow ${method} on /apis/items/2,z.`,
+    code: 'ROLE_NOT_ALLOWED',
+    record: '2,z',
+  })
+  expect(await refusal('updateAll_item(where: {}, input: { qty: 9 }) { count }')).toEqual(notAllowed('PATCH'))
+  expect(await refusal('deleteAll_item(where: {}) { count }')).toEqual(notAllowed('DELETE'))
+
+  const unknown = btoa('item_:["1","none"]')
+  expect(await refusal(`delete_item(GlobalId: "${unknown}") { a }`)).toEqual({
+    message: `There is no item whose GlobalId is "${unknown}".`,
+    code: 'RECORD_NOT_FOUND',
   })
 })
 

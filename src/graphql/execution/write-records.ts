@@ -13,7 +13,7 @@ import type { WrittenField } from '../model/writes.ts'
 import { type Document, inDocument, inDocuments, ofRecord } from './input-documents.ts'
 import { documentsOf } from './references-in-place.ts'
 import type { WriteCall } from './write-call.ts'
-import { addressedBy, addressedByInput, ifMatchIn, matchingKeys, recordCalled } from './written-targets.ts'
+import { addressedBy, addressedByInput, ifMatchIn, matchingKeys, recordsCalled } from './written-targets.ts'
 
 /** Writes the records, and reads what is shown of them. Errors point into the arguments of the field. */
 export async function writeRecords(call: WriteCall): Promise<void> {
@@ -94,7 +94,7 @@ function change(target: RecordTarget, document: Document, call: WriteCall): Prom
 
 /** What the input creates in place is created once, for all records. */
 async function updateAll(call: WriteCall): Promise<void> {
-  const targets = (await matchingKeys(call)).map((values) => recordCalled(values, 'PATCH', call))
+  const targets = await recordsCalled(await matchingKeys(call), 'PATCH', call)
   const document = targets.length === 0 ? {} : await oneDocument(call, call.writes.changed)
   const keys: RowKey[] = []
   for (const target of targets) {
@@ -126,7 +126,7 @@ function remove(
 
 async function removeAll(call: WriteCall): Promise<void> {
   const matching = await matchingKeys(call)
-  const targets = matching.map((values) => recordCalled(values, 'DELETE', call))
+  const targets = await recordsCalled(matching, 'DELETE', call)
   await call.read(matching.map(({ row }) => row))
   for (const target of targets) {
     call.assertInTime()

@@ -13,6 +13,7 @@ import { addressColumns, rowKeyOf } from '../../record/record-rules.ts'
 import { missingRecord, type RecordTarget } from '../../record/record-target.ts'
 import { filterOfKeys, parted, selectMatching } from '../../record/select-rows.ts'
 import { globalIdField, keyArgument } from '../model/naming.ts'
+import { ofRecord } from './input-documents.ts'
 import type { WriteCall } from './write-call.ts'
 
 /** The most records of one `updateAll` or `deleteAll`. */
@@ -32,9 +33,10 @@ export async function addressedBy(call: WriteCall, method: Method): Promise<Reco
     const detail = `Name the record either by ${globalIdField}, or by ${keyNames.join(' and ')}.`
     throw new AppError('PARAMETER_INVALID', { detail })
   }
-  if (!isById) return targetOf(valuesOfKey(given, call), given.map(String).join(), method, call)
+  if (!isById)
+    return targetOf(valuesOfKey(given, call), { identifier: given.map(String).join() }, method, call)
   const values = await valuesOfGlobalId(call)
-  return targetOf(values, isKeyRead(call) ? undefined : String(args[globalIdField]), method, call)
+  return targetOf(values, isKeyRead(call) ? undefined : byGlobalId(call), method, call)
 }
 
 /** The record with the key that an input holds. */
@@ -62,7 +64,7 @@ export function addressedByInput(call: WriteCall): RecordTarget {
       mistakes: told.map(({ name }) => ({ pointer: `/input/${name}`, detail })),
     })
   }
-  return targetOf(held, values.map(String).join(), 'PATCH', call)
+  return targetOf(held, { identifier: values.map(String).join() }, 'PATCH', call)
 }
 
 /** A record that was found, by the values of its address and the key of its row. */
@@ -71,13 +73,31 @@ export interface FoundKey {
   readonly row: RowKey
 }
 
-/** The record with a key, and the caller's rights to a call of it. */
-export function recordCalled({ address }: FoundKey, method: Method, call: WriteCall): RecordTarget {
-  return targetOf(address, isKeyRead(call) ? undefined : unread, method, call)
+/** The records with these keys, and the caller's rights to a call of each. Errors say which one they are about. */
+export async function recordsCalled(
+  keys: readonly FoundKey[],
+  method: Method,
+  call: WriteCall,
+): Promise<readonly RecordTarget[]> {
+  const shown = isKeyRead(call) ? undefined : unread
+  const targets: RecordTarget[] = []
+  for (const { address } of keys) {
+    const { identifier } = shown ?? { identifier: identifierOf(address, call.writes.entity) }
+    const target = async () => targetOf(address, shown, method, call)
+    targets.push(await ofRecord(identifier ?? unread.identifier, target))
+  }
+  return targets
 }
 
+/** What errors call a record. */
+type ShownName = Pick<RecordTarget, 'identifier' | 'identifiedBy'>
+
 /** In place of a key that the caller may not read. */
-const unread = '…'
+const unread: ShownName = { identifier: '…' }
+
+function byGlobalId({ args }: WriteCall): ShownName {
+  return { identifier: String(args[globalIdField]), identifiedBy: globalIdField }
+}
 
 /** Whether errors may tell the key of a record that the caller has not named by it. */
 function isKeyRead({ type, writes: { entity } }: WriteCall): boolean {
@@ -91,7 +111,7 @@ function isKeyRead({ type, writes: { entity } }: WriteCall): boolean {
  */
 function targetOf(
   values: readonly SqlValue[] | undefined,
-  shown: string | undefined,
+  shown: ShownName | undefined,
   method: Method,
   call: WriteCall,
 ): RecordTarget {
@@ -105,18 +125,20 @@ function targetOf(
   try {
     return {
       entity: call.writing.allowedFor(method, path + address, entity),
-      identifier: shown ?? address,
+      ...(shown ?? { identifier: address }),
       key,
     }
   } catch (error) {
     if (shown === undefined || !(error instanceof AppError)) throw error
-    throw new AppError(error.code, { detail: `The role does not allow ${method} on ${path}${shown}.` })
+    throw new AppError(error.code, {
+      detail: `The role does not allow ${method} on ${path}${shown.identifier}.`,
+    })
   }
 }
 
-function missing(identifier: string, call: WriteCall): AppError {
+function missing(shown: ShownName, call: WriteCall): AppError {
   return missingRecord(
-    { entity: call.writes.entity, identifier, key: undefined },
+    { entity: call.writes.entity, ...shown, key: undefined },
     ifMatchIn(call) !== undefined,
   )
 }
@@ -156,7 +178,7 @@ async function valuesOfGlobalId(call: WriteCall): Promise<readonly SqlValue[]> {
   }
   const filter = globalIdFilter(globalId, id)
   const [row] = await selectMatching(selection, filter, connection, parts.database.dialect)
-  if (row === undefined) throw missing(String(args[globalIdField]), call)
+  if (row === undefined) throw missing(byGlobalId(call), call)
   return row
 }
 
