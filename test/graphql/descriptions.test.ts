@@ -12,7 +12,9 @@ import {
   isSpecifiedScalarType,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultOperationLimits } from '../../src/graphql/planning/operation-limits.ts'
 import type { SchemaSnapshot } from '../../src/graphql/snapshot.ts'
+import { makeForeignTables } from '../support/foreign-tables.ts'
 import { anyProduct } from '../support/products.ts'
 import {
   openSampleDatabase,
@@ -85,4 +87,41 @@ describe.each(anyProduct('SQLite'))('$name', (product) => {
     expect(undescribedIn(schema)).toEqual([])
     await gateway.close()
   })
+
+  test('with the profile “seed” only comments of the database are told, and names that differ', async () => {
+    const gateway = await startTestGateway(product, makeForeignTables, {
+      graphql: { limits: defaultOperationLimits, naming: 'verbatim', profile: 'seed' },
+    })
+    const { body } = await gateway.request('GET', '/graphql')
+    const printed = everythingIn(buildSchema((body as { schema: string }).schema))
+    const differing = ['albums_.unit_price', 'Column "unit price".'] as const
+    for (const name of ['GenericScalar', 'DateTime', 'BigInt', 'Query.node', 'albums_.cover'])
+      expect(printed.keys()).toContain(name)
+    expect([...printed].filter(([, description]) => description !== '')).toEqual([differing])
+
+    const query =
+      '{ __schema { types { name description fields { name description args { name description } } } } }'
+    const { data } = (await gateway.graphql(query)) as { data: { __schema: { types: Described[] } } }
+    const isOfGraphql = ({ name }: Described) => /^(__.*|String|Int|Float|Boolean|ID)$/.test(name)
+    const told = data.__schema.types.filter((type) => !isOfGraphql(type)).flatMap(descriptionsIn)
+    expect(told).toEqual([differing[1]])
+    // Documents of the replaced system declare such variables, whichever types the columns have.
+    expect(
+      await gateway.graphql(
+        'query ($id: Int) { artist(artist_id: $id, first: $id) { edges { node { name } } } }',
+        {
+          id: 1,
+        },
+      ),
+    ).toMatchObject({ data: { artist: { edges: [{ node: { name: 'AC/DC' } }] } } })
+    await gateway.close()
+  })
 })
+
+/** All descriptions in an answer to a question about the schema. */
+function descriptionsIn(answer: unknown): readonly unknown[] {
+  if (typeof answer !== 'object' || answer === null) return []
+  return Object.entries(answer).flatMap(([key, value]) =>
+    key === 'description' && value !== null ? [value] : descriptionsIn(value),
+  )
+}

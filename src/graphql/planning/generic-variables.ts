@@ -12,7 +12,7 @@ import {
   type ValidationContext,
   VariablesInAllowedPositionRule,
 } from 'graphql'
-import { genericScalar } from '../schema/scalars.ts'
+import { isGeneric } from '../schema/scalars.ts'
 
 /**
  * The rule that variables fit where they are used (https://spec.graphql.org/October2021/#sec-All-Variable-Usages-are-Allowed),
@@ -36,7 +36,7 @@ function doubtfulIn(
 ): (usage: VariableUsage) => boolean {
   const definitions = new Map(variableDefinitions.map((one) => [one.variable.name.value, one]))
   return ({ node, type }) => {
-    if (!type || getNamedType(type) !== genericScalar) return true
+    if (!type || !isGeneric(getNamedType(type))) return true
     const definition = definitions.get(node.name.value)
     const variable = definition && typeFromAST(context.getSchema(), definition.type)
     if (variable === undefined) return true

@@ -16,7 +16,7 @@ import {
 import { depthLimit, readNumber } from '../../documents/json-rules.ts'
 import { jsonPointer } from '../../documents/parse-document.ts'
 import { AppError, type Mistake } from '../../errors/app-error.ts'
-import { genericScalar } from '../schema/scalars.ts'
+import { isGeneric } from '../schema/scalars.ts'
 import type { PlanContext } from './plan-context.ts'
 
 type Path = readonly (string | number)[]
@@ -51,7 +51,7 @@ function mistakesIn(node: ValueNode, type: GraphQLInputType | undefined, path: P
     case Kind.INT:
     case Kind.FLOAT: {
       const named = getNamedType(type)
-      return named === genericScalar || named === GraphQLFloat ? mistakeOf(node.value, path) : []
+      return isGeneric(named) || named === GraphQLFloat ? mistakeOf(node.value, path) : []
     }
     case Kind.LIST: {
       const item = isListType(nullable) ? nullable.ofType : type

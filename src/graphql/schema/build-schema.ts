@@ -15,6 +15,7 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLScalarType,
   type GraphQLSchema,
   GraphQLString,
   getNamedType,
@@ -36,7 +37,7 @@ import { aggregateTypes } from './aggregate-types.ts'
 import { describeColumn } from './describe-column.ts'
 import { inputTypes, setListArguments } from './list-arguments.ts'
 import { listedSchema } from './listed-schema.ts'
-import { genericScalar, scalarsByName } from './scalars.ts'
+import { bareScalarsByName, genericScalar, scalarsByName } from './scalars.ts'
 import { type SharedInputs, sharedInputs } from './where-types.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
@@ -74,9 +75,8 @@ export function* buildSchema(
   const inputs = shared.inputs && (yield* inputTypes(model, shared.inputs))
   const first = [
     shared.pageInfo,
-    genericScalar,
-    // Variables may have the type Float without a field of that type.
-    ...['DateTime', 'Float'].flatMap((name) => scalarsByName.get(name) ?? []),
+    // Variables may have these types without a field of them.
+    ...[genericScalar.name, 'DateTime', 'Float', 'Int'].map((name) => scalarNamed(name, profile)),
   ]
   const added = [...types.values()].flatMap(({ aggregates }) => aggregates)
   const referenced = yield* referencedTypes([...first, query], added)
@@ -101,7 +101,7 @@ function queryType(types: ReadonlyMap<string, EntityTypes>, shared: SharedTypes)
       [nodeField]: {
         type: shared.node,
         args: globalId,
-        description: 'The row with this GlobalId, of any type.',
+        ...saidIn(shared.profile)('The row with this GlobalId, of any type.'),
       },
       ...(shared.profile === 'default' && {
         [customNodeField]: {
@@ -252,7 +252,10 @@ function objectFields(
   const all = [...entity.fields.values()]
   for (const field of all)
     if (field.kind === 'scalar') {
-      fields[field.name] = { type: scalarType(field), description: descriptionOfColumn(field, profile) }
+      fields[field.name] = {
+        type: scalarType(field, profile),
+        description: descriptionOfColumn(field, profile),
+      }
     }
   if (entity.key.length > 0)
     fields[globalIdField] = {
@@ -281,7 +284,7 @@ function descriptionOfColumn(
   const told = described(
     column.comment,
     name === column.name ? undefined : `Column ${quoted(column.name)}.`,
-    column.type === 'binary' ? 'Bytes, in base64.' : undefined,
+    column.type === 'binary' && profile === 'default' ? 'Bytes, in base64.' : undefined,
   )
   return told ?? (profile === 'default' ? describeColumn(column) : null)
 }
@@ -316,10 +319,18 @@ function described(...parts: readonly (string | undefined)[]): string | null {
 
 const quoted = (name: string) => JSON.stringify(name)
 
-function scalarType({ column }: Extract<EntityField, { kind: 'scalar' }>): GraphQLOutputType {
-  const scalar = scalarsByName.get(scalarOfColumn[column.type])
-  invariant(scalar !== undefined, `there is a scalar for columns of type ${column.type}`)
+function scalarType(
+  { column }: Extract<EntityField, { kind: 'scalar' }>,
+  profile: SchemaProfile,
+): GraphQLOutputType {
+  const scalar = scalarNamed(scalarOfColumn[column.type], profile)
   return column.nullable ? scalar : new GraphQLNonNull(scalar)
+}
+
+function scalarNamed(name: string, profile: SchemaProfile): GraphQLScalarType {
+  const scalar = (profile === 'default' ? scalarsByName : bareScalarsByName).get(name)
+  invariant(scalar !== undefined, `${name} is a scalar`)
+  return scalar
 }
 
 /** Without the arguments of a collection; see `setListArguments`. */

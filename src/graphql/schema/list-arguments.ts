@@ -11,12 +11,13 @@ import {
   getNamedType,
   isInputObjectType,
   isObjectType,
+  isScalarType,
 } from 'graphql'
 import type { EntityType, GraphqlModel } from '../model/model.ts'
 import { globalIdField, listArgumentNames, objectTypeName, typedArgumentName } from '../model/naming.ts'
 import { usedComparisons } from './aggregate-types.ts'
 import { argumentsOf } from './arguments-of.ts'
-import { genericScalar } from './scalars.ts'
+import { bareScalarsByName, genericScalar } from './scalars.ts'
 import {
   comparisonOf,
   globalIdComparison,
@@ -84,13 +85,12 @@ const pagingArguments: readonly string[] = ['before', 'after', 'first', 'last']
 /** The arguments of every list: equality by field, then those of `listArgumentNames`, then typed ones. */
 function listArguments(entity: EntityType, typed: TypedArguments | undefined): GraphQLArgument[] {
   const fieldNames = [...entity.filterable.columns.keys(), ...(entity.key.length > 0 ? [globalIdField] : [])]
+  const inProfile = ({ type, description }: ListArgument): ListArgument =>
+    typed === undefined ? { type: withoutDescription(type), description: undefined } : { type, description }
   const named = new Map<string, ListArgument>(
-    fieldNames.map((name) => [name, { type: genericScalar, description: typed && equality }]),
+    fieldNames.map((name) => [name, inProfile({ type: genericScalar, description: equality })]),
   )
-  for (const name of listArgumentNames) {
-    const { type, description } = listArgumentTypes[name]
-    named.set(name, { type, description: typed && description })
-  }
+  for (const name of listArgumentNames) named.set(name, inProfile(listArgumentTypes[name]))
   if (typed !== undefined) {
     const isField = (name: string) => entity.filterable.columns.has(name)
     named.set(typedArgumentName('where', isField), {
@@ -105,6 +105,10 @@ function listArguments(entity: EntityType, typed: TypedArguments | undefined): G
     })
   }
   return argumentsOf(named)
+}
+
+function withoutDescription(type: GraphQLInputType): GraphQLInputType {
+  return (isScalarType(type) && bareScalarsByName.get(type.name)) || type
 }
 
 interface ListArgument {

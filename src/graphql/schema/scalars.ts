@@ -2,8 +2,10 @@ import {
   GraphQLBoolean,
   GraphQLFloat,
   GraphQLInt,
+  type GraphQLNamedType,
   GraphQLScalarType,
   GraphQLString,
+  isSpecifiedScalarType,
   Kind,
   valueFromASTUntyped,
 } from 'graphql'
@@ -15,6 +17,7 @@ export const genericScalar = new GraphQLScalarType({
 })
 
 const scalars = [
+  genericScalar,
   GraphQLString,
   GraphQLInt,
   GraphQLFloat,
@@ -47,3 +50,17 @@ function textOfLarge(digits: string): number | string {
 export const scalarsByName: ReadonlyMap<string, GraphQLScalarType> = new Map(
   scalars.map((scalar) => [scalar.name, scalar]),
 )
+
+/** The same without descriptions, but for those of GraphQL itself. */
+export const bareScalarsByName: ReadonlyMap<string, GraphQLScalarType> = new Map(
+  scalars.map((scalar) => [scalar.name, isSpecifiedScalarType(scalar) ? scalar : bare(scalar)]),
+)
+
+function bare(scalar: GraphQLScalarType): GraphQLScalarType {
+  return new GraphQLScalarType({ ...scalar.toConfig(), description: null })
+}
+
+/** Whether a type is `GenericScalar`, with or without its description. */
+export function isGeneric({ name }: GraphQLNamedType): boolean {
+  return name === genericScalar.name
+}
