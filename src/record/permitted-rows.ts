@@ -1,11 +1,15 @@
 /** What a caller's rights say of rows, in the transaction that writes them. */
+import type { Column, Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
 import { AppError } from '../errors/app-error.ts'
 import { bind } from '../query/binding.ts'
+import { storedColumn } from '../query/compile-filter.ts'
 import { compileRowTests } from '../query/compile-row-tests.ts'
+import type { TableRights } from '../query/filter.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
+import { keyColumnsOf } from '../query/read-order.ts'
 import { mapInSlices } from '../util/time-slices.ts'
 import { layoutOf, readableLayoutOf } from './record-layout.ts'
 import { anyOf, type WriteGrant } from './record-rights.ts'
@@ -38,9 +42,25 @@ export function writerOf({ rights }: PublishedEntity): Reader | undefined {
   return rows && { rights: { rows, masks: new Map() }, variables: rights.variables() }
 }
 
-/** The rows of an entity as its caller may read them. */
-export function readerOf({ rights }: PublishedEntity): Reader | undefined {
-  return rights?.read && { rights: rights.read.table, variables: rights.variables() }
+/** A key, and the reader of its row as its caller may read it: the row is found by the key also where that is hidden. */
+export function readUnder(
+  key: RowKey,
+  { table, rights }: PublishedEntity,
+): { readonly key: RowKey; readonly reader: Reader | undefined } {
+  if (rights?.read === undefined) return { key, reader: undefined }
+  const reader = { rights: rights.read.table, variables: rights.variables() }
+  return { key: storedKey(key, reader.rights, table), reader }
+}
+
+/** The names of those columns that the GlobalId of a row does not tell. */
+export function untoldNames(columns: readonly Column[], table: Table): readonly string[] {
+  const told = new Set(keyColumnsOf(table).map(({ name }) => name))
+  return columns.map(({ name }) => name).filter((name) => !told.has(name))
+}
+
+/** The same key, by the columns as they are stored. */
+function storedKey(key: RowKey, rights: TableRights, table: Table): RowKey {
+  return key.map(({ column, value }) => ({ column: storedColumn(table, column, rights), value }))
 }
 
 /** For each row, by its key, its JSON text as the caller may read it: without a member if not at all. */
@@ -51,12 +71,15 @@ export async function readableTexts(
   connection: Connection,
   dialect: Dialect,
 ): Promise<readonly string[]> {
-  if (entity.rights?.read === undefined) return mapInSlices(rows, layoutOf(entity).write)
+  const { table, rights } = entity
+  if (rights?.read === undefined) return mapInSlices(rows, layoutOf(entity).write)
   const { columns, write } = readableLayoutOf(entity)
-  const key = rowKeyOf(entity)
-  const selection = { table: entity.table, columns: [...columns, ...key], reader: readerOf(entity) }
+  const reader = { rights: rights.read.table, variables: rights.variables() }
+  const key = rowKeyOf(entity).map((column) => storedColumn(table, column, reader.rights))
+  const selection = { table, columns: [...columns, ...key], reader }
   const texts = new Map<string, string>()
-  const found = await selectRowsOfKeys(selection, keys, connection, dialect)
+  const stored = keys.map((own) => storedKey(own, reader.rights, table))
+  const found = await selectRowsOfKeys(selection, stored, connection, dialect)
   await mapInSlices(found, (row) => texts.set(identityOf(row.slice(columns.length)), write(row)))
   return keys.map((own) => texts.get(identityOf(own.map(({ value }) => value))) ?? '{}')
 }

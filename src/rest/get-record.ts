@@ -6,7 +6,7 @@ import { hasMoreRows } from '../query/levels/count-rows.ts'
 import { type LoadedSlice, SliceLoader } from '../query/levels/slice-loader.ts'
 import { mergedVariables } from '../query/rule-filter.ts'
 import { selectPages } from '../query/run-select.ts'
-import { readerOf } from '../record/permitted-rows.ts'
+import { readUnder } from '../record/permitted-rows.ts'
 import { recordAt } from '../record/record-address.ts'
 import { readableLayoutOf } from '../record/record-layout.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
@@ -48,10 +48,10 @@ async function getWhole(
 ): Promise<RestResponse> {
   const { key, ...target } = recordAt(entity, identifier)
   const { columns, write } = readableLayoutOf(entity)
-  const selection = { table: entity.table, columns, reader: readerOf(entity) }
+  const selection = key && { table: entity.table, columns, ...readUnder(key, entity) }
   const row =
-    key &&
-    (await driver.read((connection) => selectRow({ ...selection, key }, connection, dialect), {
+    selection &&
+    (await driver.read((connection) => selectRow(selection, connection, dialect), {
       isolation: 'statement',
       cancellation,
     }))
@@ -105,12 +105,13 @@ async function readRecord(
 ): Promise<LoadedSlice | undefined> {
   if (key === undefined) return undefined
   const { table } = entity
+  const read = readUnder(key, entity)
   const select = compileSelect(
     {
       table,
-      rights: entity.rights?.read?.table,
+      rights: read.reader?.rights,
       columns,
-      filter: filterOfKeys([key]),
+      filter: filterOfKeys([read.key]),
       orderBy: [],
       page: {},
       wanted: { rows: true, total: false, hasNextPage: false, hasPreviousPage: false },

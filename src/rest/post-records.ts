@@ -2,6 +2,7 @@ import { etagOf } from '../http/etag.ts'
 import { atOnce } from '../record/at-once.ts'
 import { type CreatedRecords, createRecords } from '../record/create-records.ts'
 import { tryOut } from '../record/in-transaction.ts'
+import { untoldNames } from '../record/permitted-rows.ts'
 import { pathOfKey } from '../record/record-address.ts'
 import { layoutOf } from '../record/record-layout.ts'
 import type { Origin } from '../record/record-parts.ts'
@@ -27,12 +28,12 @@ export async function postRecords(
       : await atOnce('insert', entity, parts, (enclosing, deferred) =>
           createRecords(entity, document, origin, { ...parts, enclosing }, (created) => {
             deferred.expectLast()
-            return responseOf(created, isList, entity, parts)
+            return responseOf(created, document, entity, parts)
           }),
         )
   if (created !== undefined) return created
   return createRecords(entity, document, origin, parts, async (created) => {
-    const response = await responseOf(created, isList, entity, parts)
+    const response = await responseOf(created, document, entity, parts)
     await keep?.(created.connection, response)
     return response
   })
@@ -49,7 +50,7 @@ export async function tryRecords(
   parts: RestParts,
 ): Promise<RestResponse> {
   const finish = async (created: CreatedRecords): Promise<RestResponse> => {
-    const { body = '' } = await responseOf(created, Array.isArray(document), entity, parts)
+    const { body = '' } = await responseOf(created, document, entity, parts)
     return { status: 200, headers: {}, body }
   }
   return createRecords(entity, document, origin, parts, finish, tryOut)
@@ -57,16 +58,27 @@ export async function tryRecords(
 
 async function responseOf(
   created: CreatedRecords,
-  isList: boolean,
+  document: unknown,
   entity: PublishedEntity,
   { baseUrl }: RestParts,
 ): Promise<RestResponse> {
   const layout = layoutOf(entity)
   const rows = await created.rows()
   const texts = await created.texts()
-  if (isList) return { status: 201, headers: {}, body: `[${texts.join(',')}]` }
+  if (Array.isArray(document)) return { status: 201, headers: {}, body: `[${texts.join(',')}]` }
   const [body = ''] = texts
+  const etag = etagOf(body)
+  if (!isAddressKnown(document, body, entity)) return { status: 201, headers: { etag }, body }
   const key = addressColumns(entity).map((column) => rows[0]?.[layout.positionOf(column)] ?? null)
   const location = `${baseUrl}/apis/${entity.resource}/${pathOfKey(key, entity)}`
-  return { status: 201, headers: { location, etag: etagOf(body) }, body }
+  return { status: 201, headers: { location, etag }, body }
+}
+
+/** Whether a caller has sent the identifier of its new record, or may read it. */
+function isAddressKnown(document: unknown, body: string, entity: PublishedEntity): boolean {
+  if (entity.rights?.read === undefined) return true
+  const [sent, shown]: readonly Readonly<Record<string, unknown>>[] = [Object(document), JSON.parse(body)]
+  return untoldNames(addressColumns(entity), entity.table).every(
+    (name) => (sent?.[name] ?? shown?.[name] ?? null) !== null,
+  )
 }

@@ -110,12 +110,18 @@ export const mutants: readonly Mutant[] = [
     `    const opens = this.#routes.find(({ pattern }) => namesPart(pattern, front, name))?.opens
     return opens && { ...opens, conditions: opens.conditions && { ...opens.conditions, rows: undefined } }`,
   ),
-  mutant('one record', 'src/rest/get-record.ts', 'reader: readerOf(entity)', 'reader: undefined'),
+  mutant('one record', 'src/rest/get-record.ts', '...readUnder(key, entity)', 'key'),
   mutant(
     'fields of one record',
     'src/rest/get-record.ts',
-    'rights: entity.rights?.read?.table,',
-    'rights: undefined,',
+    'const read = readUnder(key, entity)',
+    'const read = { key, reader: undefined }',
+  ),
+  mutant(
+    'identifiers that are given on other records',
+    'src/gateway/rights/read-rights-for.ts',
+    'keyColumnsOf(table).map(({ name }) => name)',
+    "['instance', 'id']",
   ),
   mutant(
     'fields of related records',

@@ -13,7 +13,7 @@ import type { Reach } from '../../http/reach.ts'
 import { bind } from '../../query/binding.ts'
 import { compileRowTests } from '../../query/compile-row-tests.ts'
 import { type RuleContext, ruleVariables } from '../../query/rule-filter.ts'
-import { readerOf } from '../../record/permitted-rows.ts'
+import { readUnder } from '../../record/permitted-rows.ts'
 import { recordAt } from '../../record/record-address.ts'
 import { isReadable } from '../../record/record-rights.ts'
 import { type PublishedEntity, rowKeyOf } from '../../record/record-rules.ts'
@@ -97,8 +97,9 @@ export async function explainRow(
   }
 
   return database.driver.read(async (connection) => {
-    const selection = { table: entity.table, columns: rowKeyOf(entity), reader: readerOf(seen) }
-    const [found] = await selectMatching(selection, filterOfKeys([key]), connection, dialect)
+    const read = readUnder(key, seen)
+    const selection = { table: entity.table, columns: rowKeyOf(entity), reader: read.reader }
+    const [found] = await selectMatching(selection, filterOfKeys([read.key]), connection, dialect)
     if (found === undefined) throw missingRecord(target)
     const roles = []
     for (const role of explanation.roles ?? []) {

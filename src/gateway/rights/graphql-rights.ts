@@ -3,7 +3,6 @@ import { graphqlPath } from '../../access/authorization/authorize.ts'
 import type { partMethod } from '../../access/authorization/part-rights.ts'
 import type { EntityRights } from '../../graphql/model/restrict-model.ts'
 import type { SchemaSnapshot } from '../../graphql/snapshot.ts'
-import { keyColumnsOf } from '../../query/read-order.ts'
 import { TimeSlices } from '../../util/time-slices.ts'
 import { type GrantContext, grantsOf } from './grants.ts'
 import { readRightsFor } from './read-rights-for.ts'
@@ -44,7 +43,7 @@ export async function graphqlRights(
     const grants = grantsOf([...new Set([...onWhole, ...byPart])], entity.table, context)
     if (grants.length === 0) continue
     granted.push(name)
-    const rights = readRightsFor(grants, entity.table, keyColumnsOf(entity.table))
+    const rights = readRightsFor(grants, entity.table)
     if (rights === undefined) continue
     byName.set(name, rights)
     shapes.push([name, ...grants.map(({ shape }) => shape)])

@@ -17,7 +17,7 @@ import { ruleVariables } from '../../query/rule-filter.ts'
 import type { Variables } from '../../query/value-source.ts'
 import type { DescribedEntity, WriteMethod } from '../../record/described-entity.ts'
 import { noRows, type RecordRights } from '../../record/record-rights.ts'
-import { addressColumns, type PublishedEntity, rowKeyOf } from '../../record/record-rules.ts'
+import type { PublishedEntity } from '../../record/record-rules.ts'
 import type { Clock } from '../../util/clock.ts'
 import type { ServedSchema } from '../served-schema.ts'
 import { type GrantContext, type Granting, grantsOf, KnownGrants } from './grants.ts'
@@ -244,10 +244,7 @@ function withRights(
   const writeGrants = grantsOf(writers, entity.table, context)
   const writesAll = !isRead && writers.some(({ conditions }) => conditions === undefined)
   // Who may write everything and read nothing is shown what it wrote, as without conditions.
-  const read =
-    writesAll && readers.length === 0
-      ? undefined
-      : readRightsFor(readGrants, entity.table, [...addressColumns(entity), ...rowKeyOf(entity)])
+  const read = writesAll && readers.length === 0 ? undefined : readRightsFor(readGrants, entity.table)
   const write = isRead || writesAll ? undefined : writeGrants.map((grant) => grant.write)
   const durations = [...readGrants, ...writeGrants].flatMap((grant) => grant.durations)
   const used = new Set(durations)
@@ -276,7 +273,7 @@ function describedWith(
   const isWrittenOnly = some(writeMethods).some(isUnconditional) && readers.length === 0
   const read = isWrittenOnly
     ? undefined
-    : readRightsFor(grantsOf(readers, entity.table, context), entity.table, addressColumns(entity))
+    : readRightsFor(grantsOf(readers, entity.table, context), entity.table)
   const rightsTo = (methods: readonly WriteMethod[]): RecordRights => {
     const writers = some(methods)
     const write = writers.some(isUnconditional)
@@ -311,5 +308,5 @@ function reachedRows(
   if (granting.length === 0) return isStrict ? noRows : undefined
   const grants = grantsOf(granting, table, context)
   for (const grant of grants) for (const duration of grant.durations) used.add(duration)
-  return readRightsFor(grants, table, [])?.table.rows
+  return readRightsFor(grants, table)?.table.rows
 }

@@ -191,24 +191,16 @@ export interface PlainView {
   seen(row: PlainRow, state: State): PlainRow | undefined
 }
 
-/** What addresses a record: published APIs never mask it. */
-const addressNames: readonly string[] = ['instance', 'id']
-/** What a GlobalId holds: GraphQL never masks it. */
-const keyNames: readonly string[] = ['instance']
+/** What a GlobalId holds is never masked. */
+const keyName = 'instance'
 
 /** What some grants together let be read. */
-export function viewOf(
-  grants: readonly PlainGrant[],
-  entity: WorldEntity,
-  state: State,
-  neverMasked = addressNames,
-): PlainView {
+export function viewOf(grants: readonly PlainGrant[], entity: WorldEntity, state: State): PlainView {
   const names = [...entity.columns.keys()]
   const seen = (row: PlainRow, then: State): PlainRow | undefined => {
     const admitting = grants.filter((grant) => grant.admits(row, then))
     if (admitting.length === 0) return undefined
-    const isGiven = (name: string) =>
-      neverMasked.includes(name) || admitting.some((grant) => grant.reads(name))
+    const isGiven = (name: string) => name === keyName || admitting.some((grant) => grant.reads(name))
     return Object.fromEntries(names.map((name) => [name, isGiven(name) ? (row[name] ?? null) : null]))
   }
   return {
@@ -229,5 +221,5 @@ export function graphqlView(
     matching(caller, 'POST', path),
   )
   const grants = plainGrants([...new Set(authorities)], entity, caller, world)
-  return grants.length === 0 ? undefined : viewOf(grants, entity, state, keyNames)
+  return grants.length === 0 ? undefined : viewOf(grants, entity, state)
 }
