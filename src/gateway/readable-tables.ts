@@ -12,7 +12,7 @@ import type { EntityType, GraphqlModel } from '../graphql/model/model.ts'
 import { hasTotals } from '../graphql/schema/has-totals.ts'
 import type { Reach } from '../http/reach.ts'
 import type { DescribedEntity } from '../record/described-entity.ts'
-import { isReadable, isWritable } from '../record/record-rights.ts'
+import { isKnown } from '../record/record-rights.ts'
 import { isForeign, type PublishedEntity } from '../record/record-rules.ts'
 import { mapInSlices, TimeSlices } from '../util/time-slices.ts'
 import { describeContent, type TableContent } from './describe-table.ts'
@@ -178,9 +178,7 @@ async function viewFor(caller: Caller, parts: ReadableTableParts): Promise<View>
       const inApi = isInApi ? [...(table?.columns.keys() ?? [])] : []
       return new Set([
         ...inGraphql.map((column) => column.name),
-        ...inApi.filter(
-          (column) => isReadable(described?.rights, column) || isWritable(described?.rights, column),
-        ),
+        ...inApi.filter((column) => isKnown(described?.rights, column)),
       ])
     }),
   }

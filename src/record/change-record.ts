@@ -85,7 +85,7 @@ async function changeOnce<Result>(
     const patched = kind === 'merge' ? patchedMembers(current.json, document) : document
     const sent = permitted(patched, current, { entity, grants, mistakes })
     const absent = absenceIn(kind, current, entity, grants, parts)
-    const check = { rules: knownRules(entity), current, absent, mistakes }
+    const check = { rules: entity.rules, known: knownRules(entity), current, absent, mistakes }
     const values = checkRecord(sent, [], check)
     const valueCheck = { entity, connection, dialect, mistakes, keyChecks }
     await checkValues([{ path: [], values, current, grants }], valueCheck)

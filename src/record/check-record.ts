@@ -38,6 +38,11 @@ const requiredMistake = 'This field is required: it is not nullable and has no d
 export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck): FieldValues {
   const { rules, known = rules, current, absent, mistakes } = check
   const values = new Map<string, SqlValue>()
+  // One that the caller does not know of has its value from the rights.
+  const refuse = (name: string, detail: string) => {
+    if (known.fields.has(name)) mistakes.invalid(path, name, detail)
+    else mistakes.invalid(path, undefined, lacksRights)
+  }
   if (!isObject(json)) {
     mistakes.invalid(path, undefined, 'A record is a JSON object.')
     return values
@@ -52,27 +57,25 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
     const { name } = rule
     const isSent = Object.hasOwn(json, name)
     if (rule.column === undefined) {
-      if (isSent) mistakes.invalid(path, name, notKept(rule))
+      if (isSent) refuse(name, notKept(rule))
       continue
     }
     if (rule.isReadOnly) {
       const isUnchanged = current !== undefined && isSameJson(current.json[name], json[name])
-      if (isSent && !isUnchanged) mistakes.invalid(path, name, readOnlyMistake(rule, current))
+      if (isSent && !isUnchanged) refuse(name, readOnlyMistake(rule, current))
       continue
     }
     const given = isSent ? { value: json[name] } : absent(rule)
     if (given === 'kept') continue
     if (given === 'refused') {
-      if (known.fields.has(name)) mistakes.invalid(path, name, requiredMistake)
-      else mistakes.invalid(path, undefined, lacksRights)
+      refuse(name, requiredMistake)
       continue
     }
     const reading = readValue(given.value, rule, current)
     if ('kept' in reading) continue
-    if ('refused' in reading) mistakes.invalid(path, name, reading.refused)
+    if ('refused' in reading) refuse(name, reading.refused)
     else if (rules.key.includes(name) && !fitsIntoPath(reading.value, rules)) {
-      mistakes.invalid(
-        path,
+      refuse(
         name,
         'The identifier is the last part of the path of the record: it must not be empty, a dot or two, or hold a slash, backslash or control character.',
       )

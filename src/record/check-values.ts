@@ -8,7 +8,7 @@ import { columnsForKeysOf } from '../query/key-columns.ts'
 import { type CurrentRecord, type FieldValues, lacksRights } from './check-record.ts'
 import { type KeyChecks, refusesMissing, refusesTaken } from './key-checks.ts'
 import { RecordMistakes, type RecordPath } from './record-mistakes.ts'
-import { isChosen, isReadable, isWritable, type WriteGrant } from './record-rights.ts'
+import { isKnown, isReadable, type WriteGrant } from './record-rights.ts'
 import { type FieldRule, type PublishedEntity, type Reference, rowKeyOf } from './record-rules.ts'
 import { takenByOther } from './refusal-of.ts'
 import { areReferredTo, type Reader, selectRows, selectRowsOfKeys } from './select-rows.ts'
@@ -126,7 +126,7 @@ function isSetByRights({ grants }: CheckedRecord, name: string): boolean {
 
 /** Whether the caller knows what a record will hold of a column. */
 function isSeen({ values, current }: CheckedRecord, name: string, { rights }: PublishedEntity): boolean {
-  if (values.has(name)) return isReadable(rights, name) || isChosen(rights, name)
+  if (values.has(name)) return isKnown(rights, name)
   return isReadable(rights, name) && (current?.json[name] ?? null) !== null
 }
 
@@ -151,10 +151,9 @@ function wantedRows(
     const unknown = names.find((name) => isFilled(record, name, entity))
     if (unknown !== undefined) {
       // What the database would tell of the row, it would tell of one that the caller cannot reach.
-      const detail =
-        isReadable(entity.rights, unknown) || isWritable(entity.rights, unknown)
-          ? `Send ${unknown}, too: the fields refer together to a ${table.id}.`
-          : lacksRights
+      const detail = isKnown(entity.rights, unknown)
+        ? `Send ${unknown}, too: the fields refer together to a ${table.id}.`
+        : lacksRights
       if (reader !== undefined) for (const name of sent) mistakes.invalid(record.path, name, detail)
       continue
     }
@@ -234,7 +233,7 @@ async function checkUnique(
   const wanted = newValues(records, rule)
   if (wanted.size === 0 || column === undefined) return
   // The default of a field that the caller does not know of may be taken, too.
-  const field = isReadable(entity.rights, name) || isChosen(entity.rights, name) ? name : undefined
+  const field = isKnown(entity.rights, name) ? name : undefined
   for (const { records: sharing } of wanted.values()) {
     for (const { path } of sharing.slice(1)) mistakes.taken(path, field, takenInCall)
   }

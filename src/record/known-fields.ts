@@ -1,11 +1,11 @@
 /** The database may refuse a write for columns that the caller does not know of: keys of several columns, and defaults. */
 import { jsonPointer } from '../documents/parse-document.ts'
 import { AppError, type Mistake } from '../errors/app-error.ts'
-import { isReadable, isWritable } from './record-rights.ts'
+import { isKnown } from './record-rights.ts'
 import type { PublishedEntity } from './record-rules.ts'
 import { isRefusal } from './refusal-of.ts'
 
-/** Does work whose refusals by the database name only fields that the caller may read or write in some record. */
+/** Does work whose refusals by the database name only fields that the caller knows of. */
 export async function namingKnownFields<Result>(
   entity: PublishedEntity,
   work: () => Promise<Result>,
@@ -19,9 +19,8 @@ export async function namingKnownFields<Result>(
 
 function withoutUnknown(error: AppError, { table, rights }: PublishedEntity): AppError {
   const { code, mistakes, cause } = error
-  const isKnown = (name: string) => isReadable(rights, name) || isWritable(rights, name)
   const unknown = [...table.columns.keys()]
-    .filter((name) => !isKnown(name))
+    .filter((name) => !isKnown(rights, name))
     .map((name) => jsonPointer([name]))
   const endOf = ({ pointer }: Mistake) => unknown.find((end) => pointer.endsWith(end))
   const known = mistakes.filter((mistake) => endOf(mistake) === undefined)

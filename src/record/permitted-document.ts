@@ -4,7 +4,7 @@ import { jsonPointer } from '../documents/parse-document.ts'
 import { AppError, type Mistake, toldMistakes } from '../errors/app-error.ts'
 import { unknownField } from './check-record.ts'
 import type { RecordMistakes, RecordPath } from './record-mistakes.ts'
-import { isReadable, isWritable, type RecordRights, type WriteGrant } from './record-rights.ts'
+import { isKnown, isReadable, type RecordRights, type WriteGrant } from './record-rights.ts'
 import type { FieldRule, PublishedEntity, WriteRules } from './record-rules.ts'
 
 /** How one record may be written. */
@@ -46,11 +46,10 @@ export function mayWrite(name: string, grants: readonly WriteGrant[]): boolean {
   return grants.some(({ fields, set }) => fields === undefined || fields.has(name) || set.has(name))
 }
 
-/** The rules of the fields that the caller knows of: those that it may read or write in some record. */
+/** The rules of the fields that the caller knows of. */
 export function knownRules({ rules, rights }: Pick<PublishedEntity, 'rules' | 'rights'>): WriteRules {
   if (rights === undefined) return rules
-  const isKnown = (name: string) => isReadable(rights, name) || isWritable(rights, name)
-  return { ...rules, fields: new Map([...rules.fields].filter(([name]) => isKnown(name))) }
+  return { ...rules, fields: new Map([...rules.fields].filter(([name]) => isKnown(rights, name))) }
 }
 
 /**

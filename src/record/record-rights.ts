@@ -43,16 +43,15 @@ export function isReadable(rights: RecordRights | undefined, name: string): bool
   return given === undefined || given.has(name)
 }
 
-/** Whether a field may be written in some record, if only with the value that the rights set. */
-export function isWritable(rights: RecordRights | undefined, name: string): boolean {
-  if (rights?.write === undefined) return true
-  return rights.write.some(({ fields, set }) => fields === undefined || fields.has(name) || set.has(name))
-}
-
 /** Whether a field may be written in some record with a value of the caller's choice. */
 export function isChosen(rights: RecordRights | undefined, name: string): boolean {
   if (rights?.write === undefined) return true
   return rights.write.some(({ fields, set }) => !set.has(name) && (fields === undefined || fields.has(name)))
+}
+
+/** Whether the caller knows of a field: it reads it, or writes it with a value of its choice, in some record. */
+export function isKnown(rights: RecordRights | undefined, name: string): boolean {
+  return isReadable(rights, name) || isChosen(rights, name)
 }
 
 /** Whether the rights may set a field that is not sent. */

@@ -72,3 +72,113 @@ describe.each(products)('$name', (product) => {
     expect(list).toEqual({ code, errors: [{ pointer: '/0', detail }] })
   })
 })
+
+describe.each(products)(
+  '$name: a field that the rights set, and that the caller neither reads nor chooses',
+  (product) => {
+    let gateway: TestGateway
+    beforeAll(async () => {
+      gateway = await startTestGateway(product, async (options) => {
+        await runStatements(options, [
+          'create table `item` (`id` integer primary key, `name` varchar(60), `hidden` varchar(60), `other` varchar(60), unique (`name`, `hidden`))',
+          "insert into `item` values (1, 'n1', 'h1', 'o'), (2, 'n2', 'h1', 'o')",
+        ])
+      })
+      await gateway.request('POST', '/manage/entities/adopt', { body: { tables: ['item'] } })
+      const level = field('level', 'string', { field_enum: ['low', 'high'] })
+      const fixed = field('fixed', 'string', { field_immutable: true })
+      const body = definition('Lamp', { local: [field('name', 'string'), level, fixed] })
+      expect((await gateway.request('POST', '/manage/entities', { body })).status).toBe(201)
+      const lamp = { id: 'l1', name: 'a', fixed: 'before' }
+      expect((await gateway.request('POST', '/apis/lamps', { body: lamp })).status).toBe(201)
+    })
+    afterAll(() => gateway?.close())
+
+    const all = [...methods, 'PUT', 'DELETE']
+    const items = { regex: '/apis/items(/.*)?|/graphql/item', methods: all }
+    const read = ['id', 'name']
+    const set = { hidden: 'h1' }
+    const join = async (name: string, authorities: readonly object[]) => {
+      const token = await logonAs(gateway, await createAccount(gateway, name, authorities))
+      return async (method: string, path: string, body?: object) => {
+        const answer = await gateway.request(method, path, { token, ...(body && { body }) })
+        return { status: answer.status, body: answer.body, told: JSON.stringify(answer.body) }
+      }
+    }
+    const pointersOf = ({ body }: { readonly body: unknown }) =>
+      ((body as { errors?: { pointer: string }[] }).errors ?? []).map(({ pointer }) => pointer)
+
+    test.each([
+      ['not listed', { read }],
+      ['listed among the written ones', { read, write: [...read, 'hidden'] }],
+    ])('%s, it is named by nothing', async (name, fields) => {
+      const describing = { regex: '/openapi.json|/whoami.*', methods: ['GET'] }
+      const call = await join(name.replaceAll(' ', '-'), [{ ...items, fields, set }, describing])
+      for (const [method, path, body] of [
+        ['POST', '/apis/items', { id: 5, name: 'n1' }],
+        ['PATCH', '/apis/items/2', { name: 'n1' }],
+        ['PUT', '/apis/items/2', { id: 2, name: 'n1' }],
+      ] as const) {
+        const answer = await call(method, path, body)
+        expect([answer.status, pointersOf(answer)]).toEqual([409, ['/name']])
+        expect(answer.told).not.toContain('hidden')
+      }
+      const create = await call('POST', '/graphql', {
+        query: 'mutation { create_item(input: {id: 5, name: "n1"}) { id } }',
+      })
+      expect(create.told).toContain('"/input/name"')
+      expect(create.told).not.toContain('hidden')
+      for (const [method, path] of [
+        ['POST', '/apis/items'],
+        ['PATCH', '/apis/items/2'],
+      ] as const) {
+        const typo = await call(method, path, { name: 'n3', hidde: 'x' })
+        expect([typo.status, pointersOf(typo)[0]]).toEqual([422, '/hidde'])
+        expect(typo.told).toContain('Fields are id, name.')
+        expect(typo.told).not.toContain('hidden')
+      }
+      for (const path of ['/openapi.json', '/whoami/tables?whole=true', '/whoami/tables/item'])
+        expect((await call('GET', path)).told).not.toContain('"hidden"')
+      expect((await call('POST', '/apis/items', { id: 6, name: name })).status).toBe(201)
+      expect((await call('PATCH', '/apis/items/6', { name: `${name}.` })).status).toBe(200)
+      const { body } = await gateway.request('GET', '/apis/items/6')
+      expect(body).toMatchObject({ name: `${name}.`, hidden: 'h1' })
+      expect((await gateway.request('DELETE', '/apis/items/6')).status).toBe(204)
+      // Who names it itself is answered as the contract says.
+      expect((await call('POST', '/apis/items', { id: 7, name: 'x', hidden: 'hx' })).status).toBe(403)
+    })
+
+    test.each([
+      ['reads', [{ ...items, fields: { read: [...read, 'hidden'] }, set }]],
+      [
+        'chooses elsewhere',
+        [
+          { ...items, fields: { read }, set },
+          {
+            ...items,
+            rows: [{ key: 'other', op: '==', val: 'p' }],
+            fields: { read, write: [...read, 'hidden', 'other'] },
+          },
+        ],
+      ],
+    ])('who %s it is told of it', async (name, authorities) => {
+      const call = await join(`who-${name.replaceAll(' ', '-')}`, authorities)
+      const taken = await call('POST', '/apis/items', { id: 5, name: 'n1' })
+      expect([taken.status, pointersOf(taken)]).toEqual([409, ['/name', '/hidden']])
+      const typo = await call('POST', '/apis/items', { id: 5, name: 'n1', hidde: 'x' })
+      expect(typo.told).toContain('did you mean \\"hidden\\"')
+    })
+
+    test('a value that it cannot have is a mistake of the record', async () => {
+      const lamps = { regex: '/apis/lamps(/.*)?', methods: all, fields: { read } }
+      const wrong = await join('wrong-level', [{ ...lamps, set: { level: 'medium' } }])
+      const created = await wrong('POST', '/apis/lamps', { id: 'l2', name: 'b' })
+      expect([created.status, pointersOf(created)]).toEqual([422, ['']])
+      expect(created.told).not.toMatch(/level|medium|low/)
+      const later = await join('fixed-later', [{ ...lamps, set: { fixed: 'after' } }])
+      const changed = await later('PATCH', '/apis/lamps/l1', { name: 'c' })
+      expect([changed.status, pointersOf(changed)]).toEqual([422, ['']])
+      expect(changed.told).not.toMatch(/fixed|before|after/)
+    })
+  },
+)

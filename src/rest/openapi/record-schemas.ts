@@ -1,13 +1,7 @@
 /** The JSON Schemas of an entity's records, by the rules that its API enforces. */
 import type { SqlValue } from '../../database/sql-value.ts'
 import type { DescribedEntity, WriteMethod } from '../../record/described-entity.ts'
-import {
-  isChosen,
-  isReadable,
-  isSetBySome,
-  isWritable,
-  type RecordRights,
-} from '../../record/record-rights.ts'
+import { isChosen, isKnown, isReadable, isSetBySome, type RecordRights } from '../../record/record-rights.ts'
 import type {
   FieldRule,
   JsonSchema,
@@ -104,11 +98,11 @@ function sentAgain(
   const { rights } = entity
   const note = 'It may be sent as it was read.'
   const { set, chosen } = writableWith(entity.rightsTo(method), stored)
-  const isKnown = ({ name }: FieldRule) => isReadable(rights, name) || isWritable(rights, name)
+  const known = stored.filter(({ name }) => isKnown(rights, name))
   const asRead = (rule: FieldRule) => noted({ ...takenSchema(seen(rule, rights)), readOnly: true }, note)
   return {
     ...systemSchemas(system, note),
-    ...schemasOf(stored.filter(isKnown), (rule) => (rule.isReadOnly ? takenSchema(rule) : asRead(rule))),
+    ...schemasOf(known, (rule) => (rule.isReadOnly ? takenSchema(rule) : asRead(rule))),
     ...schemasOf(set, setSchema),
     ...schemasOf(chosen, (rule) => takenSchema(seen(rule, rights))),
   }
@@ -116,10 +110,13 @@ function sentAgain(
 
 /**
  * The fields that may be written: with a value of the caller's choice, which is needed if nothing else gives them one,
- * or with the one that its rights set.
+ * or with the one that its rights set, if the caller reads it.
  */
 function writableWith(rights: RecordRights | undefined, stored: readonly FieldRule[]) {
-  const all = stored.filter(({ name, isReadOnly }) => !isReadOnly && isWritable(rights, name))
+  const isSetInSight = (name: string) => isSetBySome(rights, name) && isReadable(rights, name)
+  const all = stored.filter(
+    ({ name, isReadOnly }) => !isReadOnly && (isChosen(rights, name) || isSetInSight(name)),
+  )
   const chosen = all.filter(({ name }) => isChosen(rights, name))
   const needed = chosen.filter((rule) => isRequired(rule) && !isSetBySome(rights, rule.name))
   return { all, chosen, needed, set: all.filter((rule) => !chosen.includes(rule)) }
