@@ -89,7 +89,7 @@ export interface Column {
   readonly inside?: JsonPart
 }
 
-/** How large the values of a column may be, as it is declared. */
+/** How large the values of a column may be, or the items of its arrays, as it is declared. */
 export interface ColumnSize {
   /** The most characters of a text. */
   readonly characters?: number

@@ -113,7 +113,15 @@ function changeOf(before: Column, after: Column): string | undefined {
     ({ nativeType, nullable, hasDefault, written }) =>
       `${nativeType}${nullable ? '' : ' not null'}${hasDefault ? ' with a default' : ''}${written === undefined ? '' : `, ${written === 'never' ? 'read only' : 'numbered'}`}`,
   )
-  return old === now ? undefined : `is ${now}, was ${old}`
+  if (old !== now) return `is ${now}, was ${old}`
+  // PostgreSQL names types without their sizes.
+  const [oldSize, nowSize] = [before, after].map(sizeText)
+  return oldSize === nowSize ? undefined : `is ${now} with ${nowSize}, was with ${oldSize}`
+}
+
+function sizeText({ size, listed }: Column): string {
+  const parts = Object.entries({ ...size, ...(listed && { values: listed }) })
+  return parts.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ') || 'any size'
 }
 
 function keysOf({ primaryKey, uniqueKeys, foreignKeys }: Table): readonly string[] {

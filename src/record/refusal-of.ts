@@ -1,7 +1,9 @@
 /** Converts the database's refusals of a change to errors for the client. */
 
+import { appErrorOf } from '../database/app-error-of.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import type { Column, Table } from '../database/database-schema.ts'
+import { unknownOutcome } from '../database/unknown-outcome.ts'
 import { jsonPointer } from '../documents/parse-document.ts'
 import { AppError } from '../errors/app-error.ts'
 
@@ -47,6 +49,12 @@ export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError
     case 'schemaChanged':
       // Begun again, it could be kept once more.
       return change.table.isPermanent ? perhapsKept(cause) : undefined
+    case 'busy':
+    case 'deadlock':
+    case 'denied':
+    case 'readOnly':
+      // A trigger may have failed after the change.
+      return change.table.isPermanent ? appErrorOf(unknownOutcome(cause)) : undefined
     default:
       return undefined
   }
@@ -76,7 +84,7 @@ export function triggerFailed(cause: DatabaseError): AppError {
 function perhapsKept(cause: DatabaseError): AppError {
   const detail =
     'The change failed in the middle: the table has changed, or one of its triggers failed in its own code. Its engine has no transactions, so the change may have been kept. Read the records before you send it again.'
-  return new AppError('RECORD_INVALID', { detail, cause })
+  return new AppError('RECORD_INVALID', { detail, cause: unknownOutcome(cause) })
 }
 
 /** A trigger or rule of the table may discard a row, or give it another key. `pointer` names it in a list. */

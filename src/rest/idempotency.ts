@@ -121,11 +121,12 @@ async function carryOut(
   return response
 }
 
-/** Refusals of the database itself: what a transaction did before is rolled back. */
+/** Nothing had begun, or the database itself refused: what a transaction did before is rolled back. */
 const refusals: ReadonlySet<DatabaseErrorKind> = new Set([
   'busy',
   'deadlock',
   'denied',
+  'noConnection',
   'readOnly',
   'schemaChanged',
 ])
@@ -133,7 +134,9 @@ const refusals: ReadonlySet<DatabaseErrorKind> = new Set([
 /** Whether the call failed before its commit; for other failures, only the same database knows. */
 function wroteNothing(error: unknown): boolean {
   if (error instanceof DatabaseError) return refusals.has(error.kind)
-  return error instanceof AppError && error.kind.status < 500
+  const isUnknown =
+    error instanceof AppError && error.cause instanceof DatabaseError && error.cause.perhapsCommitted
+  return error instanceof AppError && error.kind.status < 500 && !isUnknown
 }
 
 /** The response that was stored. It may show what the caller may no longer read. */

@@ -245,12 +245,17 @@ describe.each(products)('$name', (product) => {
       const answer = { status: 201, headers: {}, body: '{}' }
       expect(await node(0).once(other, async () => answer)).toEqual(answer)
       expect((await node(0).once(other, never)).headers).toEqual({ 'idempotent-replayed': 'true' })
-      for (const kind of ['busy', 'denied', 'readOnly'] as const) {
+      for (const kind of ['busy', 'denied', 'noConnection', 'readOnly'] as const) {
         const refused = await callOf(`separate-${kind}`, 'separate')
         const refuse = () => Promise.reject(new DatabaseError(kind, 'Not now.'))
         await expect(node(0).once(refused, refuse), kind).rejects.toThrow('Not now.')
         expect(await node(0).once(refused, async () => answer), kind).toEqual(answer)
       }
+      const cause = new DatabaseError('unavailable', 'Lost.', { perhapsCommitted: true })
+      const perhapsKept = new AppError('RECORD_INVALID', { detail: 'It may have been kept.', cause })
+      const unknown = await callOf('separate-unknown', 'separate')
+      await expect(node(0).once(unknown, () => Promise.reject(perhapsKept))).rejects.toBe(perhapsKept)
+      await expect(node(0).once(unknown, never)).rejects.toThrow('The same call is being carried out.')
     })
   })
 

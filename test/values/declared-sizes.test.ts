@@ -1,5 +1,6 @@
 /** What the declaration of a column cannot hold is refused with the name of the field; it is never rounded or cut. */
 import { expect, test } from 'vitest'
+import type { DatabaseOptions } from '../../src/database/open-database.ts'
 import { products } from '../support/products.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { createAccount, logonAs } from '../support/test-accounts.ts'
@@ -71,6 +72,30 @@ const columns: Readonly<Record<string, Readonly<Record<string, Sized>>>> = {
   PostgreSQL: {
     ...common,
     mood: { ...mood, type: 'mood' },
+    thousands: {
+      type: 'numeric(2,-3)',
+      fits: ['12000', '0'],
+      beyond: [['12500', 'A number that the column need not round is expected here, and "12500" was sent.']],
+    },
+    rates: {
+      type: 'numeric(4,2)[]',
+      fits: [[1.25, 'NaN', null], [], [[1], [2]]],
+      beyond: [
+        [
+          ['1', '1.005'],
+          'A number of at most 2 digits before the point and 2 after it is expected here, and "1.005" was sent.',
+        ],
+        [
+          [[1], [100]],
+          'A number of at most 2 digits before the point and 2 after it is expected here, and 100 was sent.',
+        ],
+      ],
+    },
+    texts: {
+      type: 'varchar(3)[]',
+      fits: [['abc', 'ab ']],
+      beyond: [[['abc '], 'A text of at most 3 characters is expected here, and this one has 4.']],
+    },
     second: moment('timestamp(0)', 'no digits'),
     milli: moment('timestamp(3) with time zone', 'at most 3 digits'),
     dozens: {
@@ -102,10 +127,24 @@ const columns: Readonly<Record<string, Readonly<Record<string, Sized>>>> = {
       fits: [1234.5, -0.5],
       beyond: [
         [
+          1e-70,
+          'A number of at most 4 digits before the point and 1 after it is expected here, and 1e-70 was sent.',
+        ],
+        [
           0.25,
           'A number of at most 4 digits before the point and 1 after it is expected here, and 0.25 was sent.',
         ],
       ],
+    },
+    huge: {
+      type: 'bigint unsigned',
+      fits: ['18446744073709551615', 0],
+      beyond: [[-1, 'A whole number of 64 bits that is not negative is expected here, and -1 was sent.']],
+    },
+    all_bits: {
+      type: 'bit(64)',
+      fits: ['18446744073709551615'],
+      beyond: [[-1, 'A whole number of 64 bits that is not negative is expected here, and -1 was sent.']],
     },
     bits: {
       type: 'bit(3)',
@@ -116,8 +155,8 @@ const columns: Readonly<Record<string, Readonly<Record<string, Sized>>>> = {
       type: 'binary(4)',
       fits: ['AAECAw=='],
       beyond: [
-        ['AAEC', '4 bytes are expected here, and these are 3.'],
-        ['AAECAwQ=', '4 bytes are expected here, and these are 5.'],
+        ['AAEC', 'A value of 4 bytes is expected here, and this one has 3.'],
+        ['AAECAwQ=', 'A value of 4 bytes is expected here, and this one has 5.'],
       ],
     },
     narrow: {
@@ -133,7 +172,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, Sized>>>> = {
     note: {
       type: 'tinytext character set utf8mb4',
       fits: ['é'.repeat(127)],
-      beyond: [['é'.repeat(128), 'at most 255 bytes are expected here, and these are 256.']],
+      beyond: [['é'.repeat(128), 'A value of at most 255 bytes is expected here, and this one has 256.']],
     },
   },
 }
@@ -223,6 +262,71 @@ test.each(sized)(
           { id, made_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/), name: null },
         ])
       }
+    } finally {
+      await gateway.close()
+    }
+  },
+)
+
+test.each(sized)(
+  'a column that becomes wider takes more after the schema is read again, $name',
+  async (product) => {
+    let database: DatabaseOptions | undefined
+    const gateway = await startTestGateway(product, async (options) => {
+      database = options
+      await runStatements(options, ['create table item (id integer primary key, name varchar(3))'])
+    })
+    try {
+      const adopted = await gateway.request('POST', '/manage/entities/adopt', { body: { tables: ['item'] } })
+      expect(adopted.status).toBe(201)
+      const create = () => gateway.request('POST', '/apis/items', { body: { id: 1, name: 'four' } })
+      expect((await create()).status).toBe(422)
+      const wider =
+        product.name === 'MariaDB' ? 'modify name varchar(4)' : 'alter column name type varchar(4)'
+      if (database !== undefined) await runStatements(database, [`alter table item ${wider}`])
+      const { body } = await gateway.request('POST', '/manage/schema/reload')
+      expect(body).toMatchObject({
+        changed: [expect.stringMatching(/^column "name" of table "item".*: is .*4.*, was .*3/)],
+      })
+      expect((await create()).body).toEqual({ id: 1, name: 'four' })
+    } finally {
+      await gateway.close()
+    }
+  },
+)
+
+test.each(sized)(
+  'a default that the column does not hold is refused with the definition, $name',
+  async (product) => {
+    const gateway = await startTestGateway(product, async (options) => {
+      await runStatements(options, ['create table item (id integer primary key, rate decimal(4,2))'])
+    })
+    try {
+      const adopted = await gateway.request('POST', '/manage/entities/adopt', { body: { tables: ['item'] } })
+      expect(adopted.status).toBe(201)
+      const { definition } = (await gateway.request('GET', '/manage/entities/item')).body as Json
+      const uploaded = (text: string) => {
+        const [rate] = definition.attributes.local_fields
+        const attributes = { ...definition.attributes, local_fields: [{ ...rate, field_default: text }] }
+        return gateway.request('POST', '/manage/entities', { body: { ...definition, attributes } })
+      }
+      const { status, body } = await uploaded("'1.555'")
+      expect([status, body]).toMatchObject([
+        409,
+        {
+          errors: [
+            {
+              pointer: expect.stringMatching(/local_fields\/\d\/field_default$/),
+              detail: expect.stringContaining('2 digits before the point and 2 after it is expected here'),
+            },
+          ],
+        },
+      ])
+      expect((await uploaded("'1.55'")).status).toBeLessThan(300)
+      expect((await gateway.request('POST', '/apis/items', { body: { id: 1 } })).body).toEqual({
+        id: 1,
+        rate: '1.55',
+      })
     } finally {
       await gateway.close()
     }

@@ -8,8 +8,9 @@ import { encodeBoundedText } from '../definition/field-types/bounded-text.ts'
 import { refuse } from '../definition/field-types/field-type.ts'
 
 /** The codec, which takes only what the column keeps as it is, and describes it. */
-export function withinSize(codec: ValueCodec, column: Pick<Column, 'size' | 'listed'>): ValueCodec {
-  const { size, listed } = column
+export function withinSize(codec: ValueCodec, column: Pick<Column, 'size' | 'listed' | 'items'>): ValueCodec {
+  const { size, listed, items } = column
+  if (items !== undefined) return size === undefined ? codec : withItemsWithin(codec, size)
   if (size === undefined && listed === undefined) return codec
   const encode = (json: unknown): Encoding => {
     const encoding = codec.encode(json)
@@ -19,6 +20,26 @@ export function withinSize(codec: ValueCodec, column: Pick<Column, 'size' | 'lis
     return (size && refusalOf(value, size, json)) ?? encoding
   }
   return { ...codec, taken: limited(codec.taken ?? codec.written, column), encode }
+}
+
+/** The same for arrays: JSON lists, which may be nested. */
+function withItemsWithin(codec: ValueCodec, size: ColumnSize): ValueCodec {
+  const refused = (item: unknown): Encoding | undefined => {
+    if (Array.isArray(item)) return firstOf(item, refused)
+    return typeof item === 'string' || typeof item === 'number' ? refusalOf(item, size, item) : undefined
+  }
+  return { ...codec, encode: (json) => refused(json) ?? codec.encode(json) }
+}
+
+function firstOf<Found>(
+  items: readonly unknown[],
+  find: (item: unknown) => Found | undefined,
+): Found | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** The schema with the limits that JSON Schema has words for. */
@@ -57,8 +78,12 @@ function refusalOf(value: Exclude<SqlValue, null>, size: ColumnSize, json: unkno
     if (length < least || length > most) return refusedBytes(bytes, length)
   }
   if (digits !== undefined && !hasDigits(value, digits)) {
-    const [before, after] = digits.map((count) => Math.max(0, count))
-    return refuse(`A number of at most ${before} digits before the point and ${after} after it`, json)
+    const [before, after] = digits
+    const expected =
+      before < 0 || after < 0
+        ? 'A number that the column need not round'
+        : `A number of at most ${before} digits before the point and ${after} after it`
+    return refuse(expected, json)
   }
   if (range !== undefined && (Number(value) < range[0] || Number(value) > range[1]))
     return refuse(`A whole number from ${range[0]} to ${range[1]}`, json)
@@ -70,13 +95,21 @@ function refusalOf(value: Exclude<SqlValue, null>, size: ColumnSize, json: unkno
 }
 
 function refusedBytes([least, most]: readonly [number, number], length: number): Encoding {
-  const expected = least === most ? String(most) : `at most ${most.toLocaleString('en')}`
-  return { refused: `${expected} bytes are expected here, and these are ${length.toLocaleString('en')}.` }
+  const counted = `${least === most ? '' : 'at most '}${most.toLocaleString('en')} bytes`
+  return {
+    refused: `A value of ${counted} is expected here, and this one has ${length.toLocaleString('en')}.`,
+  }
 }
+
+/** More than a double has before or after its point. */
+const mostDigits = 400
 
 /** Whether the first digit of a number and its last one, zeros aside, are in the places that a column has. */
 function hasDigits(value: Exclude<SqlValue, null>, [before, after]: readonly [number, number]): boolean {
-  const [whole = '', fraction = ''] = parseDecimal(String(value))?.replace('-', '').split('.') ?? []
+  const decimal = parseDecimal(String(value), mostDigits)
+  // Whether it takes what is no number, the database decides.
+  if (decimal === undefined) return true
+  const [whole = '', fraction = ''] = decimal.replace('-', '').split('.')
   if (whole === '0' && fraction === '') return true
   const first = whole === '0' ? fraction.replace(/^0+/, '').length - fraction.length : whole.length
   const last = fraction === '' ? whole.replace(/0+$/, '').length - whole.length : fraction.length

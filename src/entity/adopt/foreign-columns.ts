@@ -145,7 +145,9 @@ function encodeNumericDecimal(value: unknown): Encoding {
 function encodeBigInteger(value: unknown, column: Column): Encoding {
   const isForm = Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,20}$/.test(value))
   const held = isForm ? columnValueOf(column, value) : undefined
-  return held === undefined
-    ? refuse('A whole number of 64 bits, as a number or as a text', value)
-    : { value: BigInt(held as string | number | bigint).toString() }
+  if (held === undefined) return refuse('A whole number of 64 bits, as a number or as a text', value)
+  const number = BigInt(held as string | number | bigint)
+  return column.unsigned && number < 0n
+    ? refuse('A whole number of 64 bits that is not negative', value)
+    : { value: number.toString() }
 }

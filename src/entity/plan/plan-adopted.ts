@@ -4,6 +4,8 @@
  */
 import type { Table } from '../../database/database-schema.ts'
 import { typeMisfits } from '../adopt/adopted-table.ts'
+import { withinSize } from '../adopt/column-size.ts'
+import { codecOfColumn } from '../adopt/foreign-columns.ts'
 import type { EntityDefinition, EntityField } from '../definition/entity-definition.ts'
 import type { KnownEntity } from '../definition/stored-definition.ts'
 import type { UploadedEntity } from '../upload/read-upload.ts'
@@ -65,12 +67,29 @@ function refuseMisfits(
     const advice = 'The gateway does not change it: describe it as it is.'
     planner.refuse({ pointer, detail: `${detail} ${advice}`, isAllowable: false })
   }
+  refuseDefaults(definition, planner, found)
   const own = new Map(stored === undefined ? [] : ownFields(stored).map((field) => [field.name, field]))
   for (const { kind, column = '', detail } of stored === undefined ? [] : driftOf(stored, found, ddl)) {
     if (kind === 'extraColumn' || !own.has(column)) continue
     const said = `The table was changed by something else than an upload. ${detail}`
     const pointer = fields.get(column)?.pointer ?? ''
     planner.refuse(destructive(pointer, said, 'make the column follow the definition again'))
+  }
+}
+
+/** Defaults that their columns would round, cut or refuse. */
+function refuseDefaults(
+  { name: entity, fields }: EntityDefinition,
+  planner: PlannedSteps,
+  { tables }: PlanContext['found'],
+): void {
+  const columns = tables.get(entity)?.columns
+  for (const field of fields) {
+    const column = field.column === undefined ? undefined : columns?.get(field.name)
+    if (column === undefined || field.default?.kind !== 'literal') continue
+    const encoding = withinSize(codecOfColumn(column, field.type), column).encode(field.default.value)
+    const pointer = `${field.pointer}/field_default`
+    if ('refused' in encoding) planner.refuse({ pointer, detail: encoding.refused, isAllowable: false })
   }
 }
 

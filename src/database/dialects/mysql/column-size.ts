@@ -39,6 +39,8 @@ export function sizeOf({ dataType, columnType, collation }: CatalogueType): Colu
     case 'timestamp':
     case 'time':
       return { secondDigits: first ?? 0 }
+    case 'year':
+      return { range: [1901, 2155] }
     case 'bit':
       return first === undefined || first > 53 ? undefined : { range: [0, 2 ** first - 1] }
     default: {

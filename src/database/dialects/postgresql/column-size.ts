@@ -1,10 +1,11 @@
 import type { ColumnSize } from '../../database-schema.ts'
 
 /**
- * What a declaration takes. `modifier` is `atttypmod`, -1 if there is none; of a number, its lower 11 bits are the scale,
+ * What a declaration takes; of an array, each of its items. `modifier` is `atttypmod`, -1 if there is none; of a number, its lower 11 bits are the scale,
  * which may be negative: https://www.postgresql.org/docs/current/datatype-numeric.html
  */
-export function sizeOf(typeName: string, modifier: number): ColumnSize | undefined {
+export function sizeOf(declared: string, modifier: number): ColumnSize | undefined {
+  const typeName = declared.replace(/(?:\[\])+$/, '')
   if (typeName === 'smallint') return { range: [-32_768, 32_767] }
   if (typeName === 'name') return { bytes: [0, 63] }
   if (typeName === '"char"') return { bytes: [0, 1] }
