@@ -195,8 +195,7 @@ describe.each(served)('$name', (product) => {
       [409, 'VALUE_NOT_UNIQUE', ['/id']],
       [409, 'VALUE_NOT_UNIQUE', ['/number']],
       [422, 'RECORD_INVALID', ['/parent']],
-      // The database does not tell which value is too long.
-      [422, 'RECORD_INVALID', undefined],
+      [422, 'RECORD_INVALID', ['/name']],
       [422, 'RECORD_INVALID', ['/name']],
       [409, 'VALUE_NOT_UNIQUE', ['/number']],
       [422, 'RECORD_INVALID', ['/parent']],
