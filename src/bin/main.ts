@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { outputFormOf } from '../config/output-options.ts'
-import { shrinkWhenIdle } from '../util/shrink-when-idle.ts'
 import { exitCodes } from './exit-codes.ts'
 import { hasTerminal } from './has-terminal.ts'
 import { runProgram } from './program.ts'
@@ -14,7 +13,6 @@ import { openTerminal } from './terminal.ts'
 
 // The flag would override the limits of threads. The main thread has applied it by now; 0 unsets it.
 setFlagsFromString('--max-semi-space-size=0')
-shrinkWhenIdle()
 
 /** `-` is the input. */
 const readText = (path: string | URL) => readFileSync(path === '-' ? 0 : path, 'utf8')
