@@ -1,6 +1,5 @@
 /** Converts the database's refusals of a change to errors for the client. */
 
-import { appErrorOf } from '../database/app-error-of.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import type { Column, Table } from '../database/database-schema.ts'
 import { unknownOutcome } from '../database/unknown-outcome.ts'
@@ -53,8 +52,8 @@ export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError
     case 'deadlock':
     case 'denied':
     case 'readOnly':
-      // A trigger may have failed after the change.
-      return change.table.isPermanent ? appErrorOf(unknownOutcome(cause)) : undefined
+      // A trigger may have failed after the change; begun again, it could be kept once more.
+      return change.table.isPermanent ? perhapsKeptBefore(cause) : undefined
     default:
       return undefined
   }
@@ -82,10 +81,18 @@ export function triggerFailed(cause: DatabaseError): AppError {
 
 /** A change of a table without transactions that failed in the middle. */
 function perhapsKept(cause: DatabaseError): AppError {
-  const detail =
-    'The change failed in the middle: the table has changed, or one of its triggers failed in its own code. Its engine has no transactions, so the change may have been kept. Read the records before you send it again.'
+  const detail = `The change failed in the middle: the table has changed, or one of its triggers failed in its own code. ${withoutTransactions}`
   return new AppError('RECORD_INVALID', { detail, cause: unknownOutcome(cause) })
 }
+
+/** The same, where the database could not do what was left. */
+function perhapsKeptBefore(cause: DatabaseError): AppError {
+  const detail = `The database did not let the change be completed: others have its rows or tables in use, or a privilege is missing. ${withoutTransactions}`
+  return new AppError('DATABASE_UNAVAILABLE', { detail, cause: unknownOutcome(cause) })
+}
+
+const withoutTransactions =
+  'The engine of the table has no transactions, so the change may have been kept. Read the records before you send it again.'
 
 /** A trigger or rule of the table may discard a row, or give it another key. `pointer` names it in a list. */
 export function notKept(pointer = ''): AppError {

@@ -8,7 +8,7 @@ const intervalMs = 60_000
  * background and in small steps. But since Node.js 24 it takes a thread that has no C++ objects on V8's heap for a
  * busy one, and waits for 100 s after the last full collection. A script is such an object; V8 forgets it after 110 s.
  *
- * Such a collection also drops compiled code, so that a thread with much of it, as the main one, would be slower after each pause.
+ * Such a collection also drops compiled code. So it is not for the main thread, which would be slow after each pause.
  */
 export function shrinkWhenIdle(): void {
   const makeObject = () => new Script('')

@@ -4,8 +4,8 @@
  */
 import type { Table } from '../../database/database-schema.ts'
 import { typeMisfits } from '../adopt/adopted-table.ts'
-import { withinSize } from '../adopt/column-size.ts'
 import { codecOfColumn } from '../adopt/foreign-columns.ts'
+import { withinSize } from '../adopt/within-size.ts'
 import type { EntityDefinition, EntityField } from '../definition/entity-definition.ts'
 import type { KnownEntity } from '../definition/stored-definition.ts'
 import type { UploadedEntity } from '../upload/read-upload.ts'

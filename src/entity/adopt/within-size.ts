@@ -25,21 +25,10 @@ export function withinSize(codec: ValueCodec, column: Pick<Column, 'size' | 'lis
 /** The same for arrays: JSON lists, which may be nested. */
 function withItemsWithin(codec: ValueCodec, size: ColumnSize): ValueCodec {
   const refused = (item: unknown): Encoding | undefined => {
-    if (Array.isArray(item)) return firstOf(item, refused)
+    if (Array.isArray(item)) return item.map(refused).find((found) => found !== undefined)
     return typeof item === 'string' || typeof item === 'number' ? refusalOf(item, size, item) : undefined
   }
   return { ...codec, encode: (json) => refused(json) ?? codec.encode(json) }
-}
-
-function firstOf<Found>(
-  items: readonly unknown[],
-  find: (item: unknown) => Found | undefined,
-): Found | undefined {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 /** The schema with the limits that JSON Schema has words for. */
