@@ -4,11 +4,17 @@ import { DatabaseError } from './database-error.ts'
 import type { ConnectionUsage, ReadWorkload } from './driver.ts'
 import { Preemptible } from './preemptible.ts'
 
-/** `tables` is for changes of tables, which may take long; no other workload waits for them. */
-type Workload = ReadWorkload | 'changes' | 'tables'
+/**
+ * `tables` is for changes of tables, which may take long; no other workload waits for them. `grouped` is for changes that share connections:
+ * they have none of their own.
+ */
+type Workload = ReadWorkload | 'changes' | 'tables' | 'grouped'
 
 /** How many callers may have a connection at the same time, by kind of work. */
-export type Places = Readonly<Record<Exclude<Workload, 'tables'>, number>>
+export type Places = Readonly<Record<Exclude<Workload, 'tables' | 'grouped'>, number>>
+
+/** How many changes that share connections are admitted. */
+const mostGrouped = 32
 
 /** For changes of tables. */
 const tableConnections = 1
@@ -61,6 +67,7 @@ export class Admission {
       changes: new Semaphore(changes + spares.changes, spares.changes),
       records: new Semaphore(records),
       tables: new Semaphore(tableConnections),
+      grouped: new Semaphore(mostGrouped),
     }
     this.#waitMs = waitMs
   }
@@ -82,21 +89,24 @@ export class Admission {
     return this.#closed ? Promise.reject(closed()) : this.runInside(workload, cancellation, work)
   }
 
-  /** The same for work admitted by `pass`. */
+  /** The same for work admitted by `pass`, or by `run` to places without connections. It has waited since `since`, by `performance.now`. */
   runInside<Result>(
     workload: Workload,
     cancellation: CancellationToken | undefined,
     work: Work<Result>,
+    since?: number,
   ): Promise<Result> {
     if (cancellation?.isCancelled) return Promise.reject(refuse('aborted'))
-    const moreMs = workload === 'changes' ? (since: number) => this.#moreMs(since) : () => 0
+    const isChange = workload === 'changes' || workload === 'grouped'
+    const moreMs = isChange ? (waitingSince: number) => this.#moreMs(since ?? waitingSince) : () => 0
     const preemptible =
       workload === 'queries' && cancellation !== undefined ? new Preemptible(cancellation) : undefined
     const preemption = preemptible && {
       afterMs: this.#waitMs / slicesOfWait,
       end: () => preemptible.preempt(),
     }
-    const waitLimits = { waitMs: this.#waitMs, cancellation, refuse, moreMs, preemption }
+    const waitMs = this.#waitMs - (since === undefined ? 0 : performance.now() - since)
+    const waitLimits = { waitMs, cancellation, refuse, moreMs, preemption }
     return this.track(this.#semaphores[workload].run(() => work(preemptible ?? cancellation), waitLimits))
   }
 
@@ -138,12 +148,12 @@ export class Admission {
 
   /** The connections of all workloads. */
   usage(): ConnectionUsage {
-    const semaphores = Object.values(this.#semaphores)
+    const { grouped, ...connections } = this.#semaphores
     const sum = (part: (semaphore: Semaphore) => number) =>
-      semaphores.reduce((all, semaphore) => all + part(semaphore), 0)
+      Object.values(connections).reduce((all, semaphore) => all + part(semaphore), 0)
     return {
       inUse: sum(({ taken }) => taken),
-      waiting: sum(({ waiting }) => waiting),
+      waiting: sum(({ waiting }) => waiting) + grouped.waiting,
       most: sum(({ slots }) => slots),
     }
   }

@@ -1,9 +1,10 @@
 /** Transactions whose statements are sent together with their commit: all of them are kept, or none. */
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { DatabaseError } from '../../src/database/database-error.ts'
-import type { Statement, StatementResult } from '../../src/database/driver.ts'
+import type { Driver, Statement, StatementResult } from '../../src/database/driver.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/database/open-database.ts'
 import { listOf } from '../../src/database/row-set.ts'
+import { cancellationOf } from '../../src/util/cancellation-token.ts'
 import { describeOn } from '../support/describe-on.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { openForSuite } from '../support/opened-database.ts'
@@ -18,6 +19,7 @@ describeOn(served, (product) => {
       'create table part (id int primary key, thing int references thing (id) deferrable initially deferred)',
     )
     await execute('create sequence tried')
+    await execute('create sequence slept')
   })
   const { statement } = opened
   const things = async () => opened.query('select id, number from thing order by id')
@@ -27,11 +29,16 @@ describeOn(served, (product) => {
   }
 
   /** A connection that was not used for a second does not take them: then it is used before. */
-  async function carriedOut(...statements: readonly Statement[]): Promise<readonly StatementResult[]> {
+  const carriedOut = (...statements: readonly Statement[]) => carriedOutBy(opened.driver, statements)
+
+  async function carriedOutBy(
+    driver: Driver,
+    statements: readonly Statement[],
+  ): Promise<readonly StatementResult[]> {
     for (;;) {
-      const results = await opened.driver.transactAtOnce?.(statements)
+      const results = await driver.transactAtOnce?.(statements)
       if (results !== undefined) return results
-      await things()
+      await driver.transaction((connection) => connection.query(statement('select 1')))
     }
   }
 
@@ -145,35 +152,38 @@ describeOn(served, (product) => {
     }
   })
 
-  test('one that waits for longer than a statement may take was not committed', async () => {
+  test('one that waits for a lock is given up, and one that takes longer than a statement may was not committed', async () => {
     await empty()
     await opened.execute('insert into thing values (1, 0)')
     const { driver } = await opened.open({ statementTimeoutMs: 300 })
-    const release = await holdRow()
     const add = statement('update thing set number = number + 10 where id = 1')
-    for (let tried: unknown = 'not'; tried !== 'timedOut'; ) {
+    const release = await holdRow()
+    await driver.read((connection) => connection.query(statement('select 1')))
+    expect(await driver.transactAtOnce?.([add])).toBeUndefined()
+    await release()
+    for (let tried: unknown; tried !== 'timedOut'; ) {
       await driver.read((connection) => connection.query(statement('select 1')))
       tried = await driver
-        .transactAtOnce?.([add])
+        .transactAtOnce?.([add, statement('select 1 from pg_sleep(60)')])
         .catch((error: unknown) => (error instanceof DatabaseError ? error.kind : error))
       if (tried !== undefined) expect(tried).toBe('timedOut')
     }
-    await release()
     await driver.transaction((connection) => connection.execute(add))
     expect(await things()).toEqual([[1, 11]])
   })
 
   test('one that the server gives up because it ends was not committed, and one whose end is not heard is not repeated', async () => {
     await empty()
-    await opened.execute('insert into thing values (1, 0)')
-    const release = await holdRow()
-    const waiting = carriedOut(statement('update thing set number = number + 1 where id = 1'))
+    await opened.execute('insert into thing values (1, 1)')
+    const waiting = carriedOut(
+      statement('update thing set number = number + 1 where id = 1'),
+      statement("select 1 from pg_sleep(case when nextval('slept') = 1 then 3600 else 0 end)"),
+    )
     const ended = () =>
       opened.query(
-        "select count(pg_terminate_backend(pid))::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        "select count(pg_terminate_backend(pid))::int from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
       )
     await vi.waitFor(async () => expect(await ended()).toEqual([[1]]), 30_000)
-    await release()
     await waiting
     expect(await things()).toEqual([[1, 2]])
 
@@ -194,5 +204,132 @@ describeOn(served, (product) => {
     await other.driver.close()
     await proxy.close()
     expect(await things()).toEqual([[1, 2]])
+  })
+
+  describe('several at the same time', () => {
+    const insert = (id: number, number = 0) => [
+      statement('insert into thing values (?, ?)', id, number),
+      statement('select id, number from thing where id = ?', id),
+    ]
+    const add = (id: number) => [
+      statement('update thing set number = number + 1 where id = ?', id),
+      statement('select id, number from thing where id = ?', id),
+    ]
+    /** A driver that knows that both are quick: such writes share a transaction. */
+    async function openKnowing(settings: Partial<DatabaseOptions> = {}): Promise<Driver> {
+      const { driver } = await opened.open(settings)
+      await carriedOutBy(driver, insert(0))
+      await carriedOutBy(driver, add(0))
+      await opened.execute('delete from thing where id = 0')
+      return driver
+    }
+    const shown = (results: readonly StatementResult[] | undefined) =>
+      results?.map(({ rows }) => listOf(rows)).at(-1)
+    const transactions = async () =>
+      Number((await opened.query('select count(distinct xmin::text) from thing'))[0]?.[0])
+
+    test('are one transaction, and each gets its own rows', async () => {
+      const driver = await openKnowing()
+      do {
+        await empty()
+        const ids = Array.from({ length: 20 }, (_, index) => 20 - index)
+        const results = await Promise.all(ids.map((id) => carriedOutBy(driver, insert(id, id * 10))))
+        expect(results.map(shown)).toEqual(ids.map((id) => [[id, id * 10]]))
+        expect((await things()).map(([id]) => id)).toEqual(ids.toReversed())
+        // A connection that was quiet for long takes none: then each was a transaction.
+      } while ((await transactions()) === 20)
+      expect(await transactions()).toBe(1)
+    })
+
+    test('one that is refused is the only one that is', async () => {
+      await empty()
+      await opened.execute('insert into thing values (3, 30)')
+      const driver = await openKnowing()
+      const tried = await Promise.all([1, 2, 3, 4, 5].map((id) => driver.transactAtOnce?.(insert(id, id))))
+      expect(shown(tried[2])).toBeUndefined()
+      for (const index of [0, 1, 3, 4])
+        if (tried[index] === undefined) await carriedOut(...insert(index + 1, index + 1))
+      expect(await things()).toEqual([
+        [1, 1],
+        [2, 2],
+        [3, 30],
+        [4, 4],
+        [5, 5],
+      ])
+    })
+
+    test('nobody waits for one whose row is locked', async () => {
+      await empty()
+      await opened.execute('insert into thing values (1, 0), (2, 0), (3, 0)')
+      const driver = await openKnowing()
+      const release = await holdRow()
+      const waiting = driver.transactAtOnce?.(add(1))
+      const others = await Promise.all([2, 3].map((id) => carriedOutBy(driver, add(id))))
+      expect(others.map(shown)).toEqual([[[2, 1]], [[3, 1]]])
+      expect(await waiting).toBeUndefined()
+      await release()
+      expect(await things()).toEqual([
+        [1, 1],
+        [2, 1],
+        [3, 1],
+      ])
+    })
+
+    test('changes of the same rows by several programs, in any order, are all kept', async () => {
+      await empty()
+      await opened.execute('insert into thing select number, 0 from generate_series(1, 12) number')
+      const programs = [await openKnowing(), await openKnowing(), await openKnowing()]
+      const ids = Array.from({ length: 12 }, (_, index) => index + 1)
+      const addOn = async (driver: Driver, id: number) => {
+        if ((await driver.transactAtOnce?.(add(id))) !== undefined) return
+        await driver.transaction(async (connection) => {
+          for (const one of add(id).slice(0, 1)) await connection.execute(one)
+        })
+      }
+      for (let round = 0; round < 10; round += 1)
+        await Promise.all(
+          programs.flatMap((driver, index) =>
+            (index % 2 === 0 ? ids : ids.toReversed()).map((id) => addOn(driver, id)),
+          ),
+        )
+      expect(await things()).toEqual(ids.map((id) => [id, 30]))
+    })
+
+    test('what nobody waits for any more is not begun', async () => {
+      await empty()
+      const driver = await openKnowing()
+      const aborted = new AbortController()
+      const cancellation = cancellationOf(aborted.signal)
+      const waiting = [
+        driver.transactAtOnce?.(insert(1)),
+        driver.transactAtOnce?.(insert(2), { cancellation }),
+        driver.transactAtOnce?.(insert(3)),
+      ]
+      aborted.abort()
+      const [first, second, third] = await Promise.allSettled(waiting)
+      expect(second).toMatchObject({ status: 'rejected', reason: { kind: 'abandoned' } })
+      expect([first?.status, third?.status]).toEqual(['fulfilled', 'fulfilled'])
+      expect((await things()).filter(([id]) => id === 2)).toEqual([])
+    })
+
+    test('if the commit is not answered, each is told so, and none is repeated', async () => {
+      await empty()
+      const { host, port } = opened.created.options as { readonly host: string; readonly port: number }
+      const proxy = await startFaultProxy(host, port)
+      const driver = await openKnowing({ port: proxy.port } as Partial<DatabaseOptions>)
+      await opened.execute('insert into thing values (1, 0), (2, 0)')
+      let failures: readonly unknown[]
+      do {
+        await driver.transaction((connection) => connection.query(statement('select 1')))
+        proxy.forget()
+        failures = await Promise.all(
+          [1, 2].map((id) => driver.transactAtOnce?.(add(id)).catch((error: unknown) => error)),
+        )
+      } while (failures.includes(undefined))
+      for (const failure of failures)
+        expect(failure).toMatchObject({ kind: 'unavailable', perhapsCommitted: true })
+      await proxy.close()
+      for (const [, number] of await things()) expect([0, 1]).toContain(number)
+    })
   })
 })

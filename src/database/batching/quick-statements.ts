@@ -1,9 +1,12 @@
 import { GenerationalCache } from '../../util/generational-cache.ts'
 import { KnownQuick } from './known-quick.ts'
 
-/** A statement that is answered in less time, with fewer bytes, does not delay the statements that run after it. */
-const quickMs = 4
-const quickBytes = 65_536
+/** What is answered in less time, with fewer bytes, counts as quick. */
+export interface QuickLimits {
+  readonly milliseconds: number
+  readonly bytes: number
+}
+
 /** How many are known, and how long their texts are at most. */
 const kept = 1000
 const keptLength = 4096
@@ -12,14 +15,20 @@ const keptLength = 4096
 export class QuickStatements {
   /** By their texts. */
   readonly #known = new KnownQuick(new GenerationalCache<string, number>(kept))
+  readonly #limits: QuickLimits
+
+  constructor(limits: QuickLimits) {
+    this.#limits = limits
+  }
 
   isQuick(sql: string): boolean {
     return this.#known.has(sql)
   }
 
-  /** A statement that ran by itself took so long, and had so many bytes. */
+  /** A statement took so long, and had so many bytes. */
   ran(sql: string, milliseconds: number, bytes: number): void {
-    if (milliseconds <= quickMs && bytes <= quickBytes && sql.length <= keptLength) this.#known.add(sql)
+    const isQuick = milliseconds <= this.#limits.milliseconds && bytes <= this.#limits.bytes
+    if (isQuick && sql.length <= keptLength) this.#known.add(sql)
   }
 
   /** A statement kept others waiting. */

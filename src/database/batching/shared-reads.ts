@@ -2,11 +2,11 @@
  * Batching: quick reads of many callers share connections and transactions.
  *
  * Promise: every read gets the rows that it would get on its own connection, in the state of the data that `Driver.read` promises,
- * or the error that it would get there. A slow read holds up others for 50 ms at most. What is not known to be quick, long lists,
- * changes and the gateway's own records never pass through here.
+ * or the error that it would get there. A slow read holds up others for 50 ms at most. What is not known to be quick, long lists
+ * and the gateway's own records never pass through here. For changes see `group-commit.ts`.
  * Gain: less processor time for each read, in the gateway and in the database; `npm run bench -- --plain` measures it.
  * Off: `db_fast_reads: false`. `GATEHOUSE_DB_FAST_READS=false npm test` runs all tests so.
- * The rest of the program knows this folder by `SharedReads` and `SharedConnection` alone.
+ * The rest of the program knows this folder by `SharedReads`, `SharedConnection` and `GroupCommit` alone.
  */
 import type { CancellationToken } from '../../util/cancellation-token.ts'
 import type { Admission } from '../admission.ts'
@@ -17,6 +17,9 @@ import type { SharedConnection } from './shared-connection.ts'
 import { SharedConnections } from './shared-connections.ts'
 import { type ReadDirectly, SharedReading, type SharedReadingOptions } from './shared-reading.ts'
 import { SharedTransactions } from './shared-transactions.ts'
+
+/** A statement that is answered in less time, with fewer bytes, does not delay the statements that run after it. */
+const quickStatement = { milliseconds: 4, bytes: 65_536 }
 
 /** How many connections are shared by statements, and how many by reads of several statements. */
 export interface SharedPlaces {
@@ -48,7 +51,7 @@ export class SharedReads {
   constructor({ admission, places, open, readDirectly }: SharedReadsOptions) {
     this.#admission = admission
     if (places.statements > 0) {
-      const quick = new QuickStatements()
+      const quick = new QuickStatements(quickStatement)
       const connections = new SharedConnections({ connections: places.statements, open, quick })
       this.#statements = { connections, quick, readDirectly }
     }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { lockTimeoutMs } from '../../batching/group-commit.ts'
 import type { ServerDriverSettings } from '../../driver.ts'
 import { serverLimitOf } from '../../server-limit.ts'
 import { standardSyntax } from '../standard-syntax.ts'
@@ -54,7 +55,8 @@ export interface Settings {
 
 /**
  * How a connection is used: in `usual`, statements outside of a transaction only read, and the program ends them before the server does.
- * In `atOnce` they write, and the server ends them: only it knows then whether they were committed.
+ * In `atOnce` they write, and the server ends them: only it knows then whether they were committed. They wait for locks only for a
+ * short time.
  */
 export type ConnectionUse = 'usual' | 'atOnce'
 
@@ -75,8 +77,8 @@ export function settingsOf(
     `search_path = ${schemas.map(standardSyntax.quoteIdentifier).join(', ')}`,
   ]
   const ofUse = {
-    usual: `set default_transaction_read_only = on; set statement_timeout = ${serverLimitOf(statementTimeoutMs)}`,
-    atOnce: `set default_transaction_read_only = off; set statement_timeout = ${statementTimeoutMs}`,
+    usual: `set default_transaction_read_only = on; set statement_timeout = ${serverLimitOf(statementTimeoutMs)}; reset lock_timeout`,
+    atOnce: `set default_transaction_read_only = off; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${lockTimeoutMs}`,
   }
   if (isPooled)
     return {

@@ -3,6 +3,7 @@ import type { CancellationToken } from '../../../util/cancellation-token.ts'
 import { inTime } from '../../../util/in-time.ts'
 import { Semaphore } from '../../../util/semaphore.ts'
 import { Admission, extraConnections, type Places, placesOf } from '../../admission.ts'
+import { GroupCommit } from '../../batching/group-commit.ts'
 import { type SharedPlaces, SharedReads } from '../../batching/shared-reads.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type {
@@ -92,8 +93,15 @@ class PostgresqlDriver implements Driver {
   constructor(options: PostgresqlDriverOptions, isPooled: boolean) {
     this.#options = options
     const { fastReads = true } = options
+    const places = placesOf(options.connections)
+    // Pipelined statements on one connection would depend on the settings of those before.
+    const shared = isPooled || !fastReads ? { statements: 0, transactions: 0 } : sharedOf(places)
+    const queries = places.queries - shared.statements - shared.transactions
+    this.#admission = new Admission({ ...places, queries }, options.waitMs)
+    const transact = (statements: readonly Statement[]) => this.#transactAtOnce(statements)
+    const writes = new GroupCommit({ admission: this.#admission, transact })
     this.transactAtOnce =
-      fastReads && !isPooled ? (statements, own) => this.#transactAtOnce(statements, own) : undefined
+      fastReads && !isPooled ? (statements, own) => writes.write(statements, own?.cancellation) : undefined
     this.#sessionParts = {
       isPooled,
       refusesPooler: (options.pooler ?? 'auto') === 'auto',
@@ -111,11 +119,6 @@ class PostgresqlDriver implements Driver {
     })
     // An idle connection that is lost is not used again.
     this.#pool.on('error', () => undefined)
-    const places = placesOf(options.connections)
-    // Pipelined statements on one connection would depend on the settings of those before.
-    const shared = isPooled || !fastReads ? { statements: 0, transactions: 0 } : sharedOf(places)
-    const queries = places.queries - shared.statements - shared.transactions
-    this.#admission = new Admission({ ...places, queries }, options.waitMs)
     const limits = { timeoutMs: options.statementTimeoutMs, cancellation: undefined }
     this.#shared = new SharedReads({
       admission: this.#admission,
@@ -196,24 +199,20 @@ class PostgresqlDriver implements Driver {
     })
   }
 
-  async #transactAtOnce(
-    statements: readonly Statement[],
-    { cancellation }: Pick<TransactionOptions, 'cancellation'> = {},
-  ): Promise<readonly StatementResult[] | undefined> {
+  /** Carries out statements in one transaction, for a caller that is admitted. Undefined if it was refused or not begun. */
+  async #transactAtOnce(statements: readonly Statement[]): Promise<readonly StatementResult[] | undefined> {
     // The server ends statements before the program does.
     const limits = { timeoutMs: serverLimitOf(this.#options.statementTimeoutMs), cancellation: undefined }
-    return this.#admission.run('changes', cancellation, async () => {
-      const session = await this.#session(limits, 'atOnce')
-      try {
-        return session.takesTransactions ? await session.transact(statements, limits) : undefined
-      } catch (error) {
-        if (!isUndone(error)) throw this.#unknown(error)
-        if (isTimeout(error)) throw error
-        return undefined
-      } finally {
-        session.release()
-      }
-    })
+    const session = await this.#session(limits, 'atOnce')
+    try {
+      return session.takesTransactions ? await session.transact(statements, limits) : undefined
+    } catch (error) {
+      if (!isUndone(error)) throw this.#unknown(error)
+      if (isTimeout(error)) throw error
+      return undefined
+    } finally {
+      session.release()
+    }
   }
 
   async #commit(session: DatabaseSession, limits: StatementLimits): Promise<void> {
