@@ -106,7 +106,7 @@ export const databaseOptions = {
     type: yesOrNo,
     default: 'true',
     describe:
-      'Whether reads share connections, and rows pass through as the bytes that the database sent, and a write is sent to PostgreSQL together with its commit where it can be. With “false” each read has its own connection and its rows are read by the plain driver: slower, to find out where a fault comes from.',
+      'Whether reads share connections, and rows pass through as the bytes that the database sent, and a write is sent to PostgreSQL together with its commit where it can be, with others that come at the same time in one transaction. With “false” each read has its own connection and its rows are read by the plain driver: slower, to find out where a fault comes from.',
     example: 'false',
   },
   sort_order: {

@@ -67,7 +67,7 @@ export class Admission {
       changes: new Semaphore(changes + spares.changes, spares.changes),
       records: new Semaphore(records),
       tables: new Semaphore(tableConnections),
-      grouped: new Semaphore(mostGrouped),
+      grouped: new Semaphore(mostGrouped + spares.changes, spares.changes),
     }
     this.#waitMs = waitMs
   }

@@ -5,8 +5,8 @@ import type { Connection, Driver } from './driver.ts'
 
 /**
  * Why the work of a read or transaction runs again, and the number of failures for each reason after which it is given up. This is
- * the only place that runs such work again. A single statement of a read may run twice in `batching/shared-connections.ts`, and a
- * whole request in `gateway/on-current-schema.ts`.
+ * the only place that runs such work again. A single statement of a read may run twice in `batching/shared-connections.ts`, a write that was
+ * undone in `batching/group-commit.ts`, and a whole request in `gateway/on-current-schema.ts`.
  */
 const attempts: Partial<Readonly<Record<DatabaseErrorKind, number>>> = {
   /** A connection was lost while it waited in the pool. */
