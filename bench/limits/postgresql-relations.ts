@@ -20,11 +20,11 @@ const statements: Readonly<Record<string, Statement>> = {
     values: ({ port }) => [port],
   },
   groups: {
-    text: 'select status, count(*)::text, sum(speed)::text, max("createdAt")::text from "Port" group by status order by status',
+    text: 'select status, sum(speed)::text, max(speed) from "Port" group by status order by status',
     values: () => [],
   },
   collections: {
-    text: 'select t.id, (select count(*) from "Port" p where p."tenantId" = t.id)::text, (select sum(speed) from "Port" p where p."tenantId" = t.id)::text from (select id from "Tenant" order by id limit 50) t order by t.id',
+    text: 'select t.id, a.count::text, a.sum::text from (select id from "Tenant" order by id limit 50) t cross join lateral (select count(*), sum(speed) from "Port" p where p."tenantId" = t.id) a order by t.id',
     values: () => [],
   },
   sorted: {

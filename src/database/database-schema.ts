@@ -134,7 +134,8 @@ export interface Table {
   readonly isPermanent?: true
   /**
    * Present if a statement that writes its rows leaves them as it says, but for spaces at the end of a text, and no code of the database
-   * runs for it: there are no triggers, rules, row policies or tables below it. Absent if that is not known.
+   * runs for it: there are no triggers, rules, row policies or tables below it. Nor has it constraints that are checked only at the commit.
+   * Absent if that is not known.
    */
   readonly isPlain?: true
   /** Present if a constraint says that a conflict replaces or drops rows; statements have to say that they are to be refused instead. */

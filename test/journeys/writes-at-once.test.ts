@@ -54,7 +54,9 @@ describe.each(served)('$name', (product) => {
     return gateway.events
       .slice(before)
       .flatMap((event) =>
-        event.kind === 'StatementRun' && /"(?:item|Port)"/.test(event.sql) ? [event.sql.split(' ')[0]] : [],
+        event.kind === 'StatementRun' && /"(?:item|Port|late)"/.test(event.sql)
+          ? [event.sql.split(' ')[0]]
+          : [],
       )
   }
 
@@ -163,6 +165,8 @@ describe.each(served)('$name', (product) => {
     ])
     expect(await written(() => call('PATCH', '/apis/items/a', { name: 'y' }))).toEqual(changes)
     expect(await written(() => call('PATCH', '/apis/ports/p1', { name: 'y' }))).toEqual(changes)
+    // What is checked only at the commit has a transaction of its own.
+    expect(await statementsOf(() => call('PATCH', '/apis/lates/1', { number: 9 }))).toEqual(locked)
   })
 
   test('what is refused is told as ever, and nothing of it is kept', async () => {

@@ -1,9 +1,9 @@
 /**
  * Group commit: writes of single records that come at the same time are one transaction.
  *
- * Promise: each write gets the results that it would get in a transaction of its own, and what it changed is durable then. If the server
- * refuses a group, it keeps nothing of it, and each write is carried out alone: none fails because of another. Nobody waits for a write
- * that is slow, large or locked out for more than 50 ms, and then only once in ten seconds.
+ * Promise: each write gets the results that it would get in a transaction of its own, and what it changed is durable then. None fails
+ * because of another: one that the server refuses is taken out, and the others are sent again. For a statement that is slow or waits for
+ * a lock, the others wait for 100 or 50 ms, and then only once in ten seconds.
  * Gain: less processor time for each write in the gateway and in the database, and one flush of the log for many writes;
  * `npm run bench relations-and-writes` measures it.
  * Off: `db_fast_reads: false`.
@@ -15,11 +15,11 @@ import type { Statement, StatementResult } from '../driver.ts'
 import { bytesOf, bytesOfRow } from './bytes-of.ts'
 import { QuickStatements } from './quick-statements.ts'
 
-/** How long a statement of a transaction that may be a group waits for a lock, in milliseconds. */
-export const lockTimeoutMs = 50
+/** How long the server lets a statement of a group take, and wait for each lock. */
+export const groupLimits = { statementMs: 100, lockMs: 50 }
 
-/** Writes that take less time, with fewer bytes, are carried out in groups. The time includes a commit. */
-const quick = { milliseconds: lockTimeoutMs, bytes: 65_536 }
+/** A write may be part of a group if its statements took less time, with fewer bytes, when they were last sent alone. */
+const quick = { milliseconds: 50, bytes: 65_536 }
 
 /** While fewer writes are in progress, another one begins at once. */
 const fewInProgress = 2
@@ -27,7 +27,20 @@ const fewInProgress = 2
 /** How long a write waits for those in progress, in milliseconds. */
 const longestWaitMs = 2
 
-/** What the statements of a committed transaction have given; undefined if nothing was changed. */
+/** If so many writes of a group are refused, those like them are sent alone for some time. */
+const manyRefused = 3
+
+/** What became of statements that were sent as one transaction. */
+export interface Transacted {
+  /** Absent if nothing was changed: the server refused them, or they were not sent. */
+  readonly results?: readonly StatementResult[]
+  /** Which statement the server refused; absent if none was sent, or the commit was refused. */
+  readonly refusedAt?: number | undefined
+  /** How long the server took. */
+  readonly milliseconds: number
+}
+
+/** The results of a write; undefined if it is to be carried out by a transaction of the usual kind. */
 type Results = readonly StatementResult[] | undefined
 
 interface Write {
@@ -44,8 +57,8 @@ interface WaitingWrite extends Write {
 
 export interface GroupCommitOptions {
   readonly admission: Admission
-  /** Carries out statements in one transaction. Undefined if it was refused or not begun; throws if it may have been committed. */
-  readonly transact: (statements: readonly Statement[]) => Promise<Results>
+  /** Sends the statements of a group, with its limits, or of one write. Throws if they may have been committed. */
+  readonly transact: (statements: readonly Statement[], use: 'grouped' | 'atOnce') => Promise<Transacted>
 }
 
 /** See the head of this file. */
@@ -61,11 +74,15 @@ export class GroupCommit {
     this.#options = options
   }
 
-  /** Carries out statements in one transaction, perhaps with those of other writes. Undefined if it was refused or not begun. */
+  /**
+   * Carries out statements in one transaction, perhaps with those of other writes. Undefined if they were refused or not sent: then nothing
+   * was changed.
+   */
   write(statements: readonly Statement[], cancellation: CancellationToken | undefined): Promise<Results> {
-    const write = { statements, cancellation, since: performance.now() }
     const { admission } = this.#options
-    if (!this.#mayJoin(statements)) return admission.pass(() => this.#alone(write))
+    if (!this.#mayJoin(statements))
+      return admission.run('changes', cancellation, () => this.#alone(statements))
+    const write = { statements, cancellation, since: performance.now() }
     return admission.run('grouped', cancellation, () => this.#join(write))
   }
 
@@ -76,6 +93,15 @@ export class GroupCommit {
       bytes += bytesOfRow(parameters)
     }
     return bytes <= quick.bytes
+  }
+
+  async #alone(statements: readonly Statement[]): Promise<Results> {
+    const { results, milliseconds } = await this.#options.transact(statements, 'atOnce')
+    if (results !== undefined) {
+      const bytes = bytesOfResults(results)
+      for (const { sql } of statements) this.#quick.ran(sql, milliseconds, bytes)
+    }
+    return results
   }
 
   #join(write: Write): Promise<Results> {
@@ -111,76 +137,84 @@ export class GroupCommit {
 
   /** Never fails: the writes are told. */
   async #carryOut(group: readonly WaitingWrite[]): Promise<void> {
-    let alone = group
-    if (group.length > 1) {
-      try {
-        alone = await this.#together(group)
-      } catch (error) {
-        if (!isTimeout(error)) {
-          for (const { reject } of group) reject(error)
-          return
-        }
-      }
-    }
-    await Promise.all(alone.map((write) => this.#alone(write).then(write.resolve, write.reject)))
-  }
-
-  /** Returns the writes that are to be carried out alone. */
-  async #together(group: readonly WaitingWrite[]): Promise<readonly WaitingWrite[]> {
     const since = Math.min(...group.map((write) => write.since))
-    return this.#options.admission.runInside(
-      'changes',
-      undefined,
-      async () => {
-        const [first, ...others] = group.filter(({ cancellation }) => cancellation?.isCancelled !== true)
-        if (first === undefined || others.length === 0) return group
-        const members = [first, ...others].sort(byKey)
-        const start = performance.now()
-        const results = await this.#options.transact(members.flatMap(({ statements }) => statements))
-        if (results === undefined) return group
-        const milliseconds = performance.now() - start
-        let end = 0
-        for (const write of members) {
-          const begin = end
-          end += write.statements.length
-          const own = results.slice(begin, end)
-          this.#ran(write, own, milliseconds)
-          write.resolve(own)
-        }
-        return group.filter((write) => !members.includes(write))
-      },
-      since,
-    )
-  }
-
-  #alone(write: Write): Promise<Results> {
-    const run = async () => {
-      const start = performance.now()
-      const results = await this.#options.transact(write.statements)
-      this.#ran(write, results, performance.now() - start)
-      return results
+    const run = () => this.#together(group)
+    // One that waits alone for a connection may leave.
+    const cancellation = group.length === 1 ? group[0]?.cancellation : undefined
+    try {
+      await this.#options.admission.runInside('changes', cancellation, run, since)
+    } catch (error) {
+      for (const { reject } of group) reject(error)
     }
-    return this.#options.admission.runInside('changes', write.cancellation, run, write.since)
   }
 
-  #ran({ statements }: Write, results: Results, milliseconds: number): void {
-    // The first statement changes rows and waits for locks, the last one reads what is shown.
-    const [change, shown] = [statements.at(0), statements.at(-1)]
-    if (change === undefined || shown === undefined) return
-    const bytes = results?.reduce((sum, { rows }) => sum + bytesOf(rows), 0) ?? 0
-    if (milliseconds > quick.milliseconds) this.#quick.wasSlow(change.sql)
-    else if (bytes > quick.bytes) this.#quick.wasSlow(shown.sql)
-    else if (results !== undefined)
-      for (const { sql } of statements) this.#quick.ran(sql, milliseconds, bytes)
+  async #together(group: readonly WaitingWrite[]): Promise<void> {
+    let members = group.toSorted(byKey)
+    const refused: WaitingWrite[] = []
+    for (;;) {
+      members = members.filter(isWanted)
+      if (members.length === 0) break
+      const statements = members.flatMap((write) => write.statements)
+      const { results, refusedAt, milliseconds } = await this.#options.transact(statements, 'grouped')
+      if (results !== undefined) {
+        this.#handOut(members, results)
+        break
+      }
+      const out = refusedAt === undefined ? undefined : memberAt(members, refusedAt)
+      if (out === undefined) {
+        for (const { resolve } of members) resolve(undefined)
+        break
+      }
+      if (milliseconds >= groupLimits.lockMs) this.#sendAlone(out)
+      out.resolve(undefined)
+      refused.push(out)
+      members = members.filter((write) => write !== out)
+    }
+    if (refused.length >= manyRefused) for (const write of refused) this.#sendAlone(write)
+  }
+
+  #handOut(members: readonly WaitingWrite[], results: readonly StatementResult[]): void {
+    let end = 0
+    for (const { statements, resolve } of members) {
+      const begin = end
+      end += statements.length
+      const own = results.slice(begin, end)
+      const last = statements.at(-1)
+      if (last !== undefined && bytesOfResults(own) > quick.bytes) this.#quick.wasSlow(last.sql)
+      resolve(own)
+    }
+  }
+
+  /** Writes like this one are not part of groups for some time. */
+  #sendAlone({ statements: [change] }: Write): void {
+    if (change !== undefined) this.#quick.wasSlow(change.sql)
   }
 }
 
-/** One of the statements took too long, and nothing is kept. */
-function isTimeout(error: unknown): boolean {
-  return error instanceof DatabaseError && error.kind === 'timedOut' && !error.perhapsCommitted
+/** Whether someone still waits for a write; if not, it is told so. */
+function isWanted({ cancellation, reject }: WaitingWrite): boolean {
+  if (cancellation?.isCancelled !== true) return true
+  reject(new DatabaseError('abandoned', 'No one waits for the write any more.'))
+  return false
 }
 
-/** All groups lock rows in the same order, that of the keys by which the last statements of writes find them: so they do not block each other. */
+/** The write that has the statement at a position among those of all. */
+function memberAt(members: readonly WaitingWrite[], position: number): WaitingWrite | undefined {
+  let end = 0
+  return members.find(({ statements }) => {
+    end += statements.length
+    return position < end
+  })
+}
+
+function bytesOfResults(results: readonly StatementResult[]): number {
+  return results.reduce((sum, { rows }) => sum + bytesOf(rows), 0)
+}
+
+/**
+ * By the values by which the last statement finds what is shown, which is the key of the row: groups that lock the same rows do so in the
+ * same order, so that they seldom block each other.
+ */
 function byKey(one: Write, other: Write): number {
   const [key, otherKey] = [keyOf(one), keyOf(other)]
   if (key === otherKey) return 0

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { lockTimeoutMs } from '../../batching/group-commit.ts'
+import { groupLimits } from '../../batching/group-commit.ts'
 import type { ServerDriverSettings } from '../../driver.ts'
 import { serverLimitOf } from '../../server-limit.ts'
 import { standardSyntax } from '../standard-syntax.ts'
@@ -55,10 +55,10 @@ export interface Settings {
 
 /**
  * How a connection is used: in `usual`, statements outside of a transaction only read, and the program ends them before the server does.
- * In `atOnce` they write, and the server ends them: only it knows then whether they were committed. They wait for locks only for a
- * short time.
+ * In `atOnce` they write, and the server ends them: only it knows then whether they were committed. `grouped` is the same with the limits of
+ * a group.
  */
-export type ConnectionUse = 'usual' | 'atOnce'
+export type ConnectionUse = 'usual' | 'atOnce' | 'grouped'
 
 /** Independent of the server's configuration: UTC, the expected text formats, limits, and the schemas. */
 export function settingsOf(
@@ -76,9 +76,12 @@ export function settingsOf(
     `idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
     `search_path = ${schemas.map(standardSyntax.quoteIdentifier).join(', ')}`,
   ]
+  const [reading, writing] = ['on', 'off'].map((value) => `set default_transaction_read_only = ${value}`)
+  const limited = (milliseconds: number) => `set statement_timeout = ${milliseconds}`
   const ofUse = {
-    usual: `set default_transaction_read_only = on; set statement_timeout = ${serverLimitOf(statementTimeoutMs)}; reset lock_timeout`,
-    atOnce: `set default_transaction_read_only = off; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${lockTimeoutMs}`,
+    usual: `${reading}; ${limited(serverLimitOf(statementTimeoutMs))}; reset lock_timeout`,
+    atOnce: `${writing}; ${limited(statementTimeoutMs)}; reset lock_timeout`,
+    grouped: `${writing}; ${limited(groupLimits.statementMs)}; set lock_timeout = ${groupLimits.lockMs}`,
   }
   if (isPooled)
     return {

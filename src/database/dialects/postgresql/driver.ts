@@ -3,7 +3,7 @@ import type { CancellationToken } from '../../../util/cancellation-token.ts'
 import { inTime } from '../../../util/in-time.ts'
 import { Semaphore } from '../../../util/semaphore.ts'
 import { Admission, extraConnections, type Places, placesOf } from '../../admission.ts'
-import { GroupCommit } from '../../batching/group-commit.ts'
+import { GroupCommit, groupLimits, type Transacted } from '../../batching/group-commit.ts'
 import { type SharedPlaces, SharedReads } from '../../batching/shared-reads.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type {
@@ -12,7 +12,6 @@ import type {
   Driver,
   ReadOptions,
   Statement,
-  StatementResult,
   StreamingConnection,
   StreamReadOptions,
   TransactionOptions,
@@ -98,8 +97,10 @@ class PostgresqlDriver implements Driver {
     const shared = isPooled || !fastReads ? { statements: 0, transactions: 0 } : sharedOf(places)
     const queries = places.queries - shared.statements - shared.transactions
     this.#admission = new Admission({ ...places, queries }, options.waitMs)
-    const transact = (statements: readonly Statement[]) => this.#transactAtOnce(statements)
-    const writes = new GroupCommit({ admission: this.#admission, transact })
+    const writes = new GroupCommit({
+      admission: this.#admission,
+      transact: (statements, use) => this.#transactAtOnce(statements, use),
+    })
     this.transactAtOnce =
       fastReads && !isPooled ? (statements, own) => writes.write(statements, own?.cancellation) : undefined
     this.#sessionParts = {
@@ -199,17 +200,28 @@ class PostgresqlDriver implements Driver {
     })
   }
 
-  /** Carries out statements in one transaction, for a caller that is admitted. Undefined if it was refused or not begun. */
-  async #transactAtOnce(statements: readonly Statement[]): Promise<readonly StatementResult[] | undefined> {
-    // The server ends statements before the program does.
-    const limits = { timeoutMs: serverLimitOf(this.#options.statementTimeoutMs), cancellation: undefined }
-    const session = await this.#session(limits, 'atOnce')
+  /** Sends statements that are one transaction, for a caller that is admitted. The server ends them before the program does. */
+  async #transactAtOnce(
+    statements: readonly Statement[],
+    use: Exclude<ConnectionUse, 'usual'>,
+  ): Promise<Transacted> {
+    const { statementTimeoutMs } = this.#options
+    const longestMs = use === 'grouped' ? statements.length * groupLimits.statementMs : statementTimeoutMs
+    const limits = { timeoutMs: serverLimitOf(longestMs), cancellation: undefined }
+    const session = await this.#session(limits, use)
+    const sentAt = performance.now()
+    const took = () => performance.now() - sentAt
+    let refusedAt: number | undefined
     try {
-      return session.takesTransactions ? await session.transact(statements, limits) : undefined
+      if (!session.takesTransactions) return { milliseconds: 0 }
+      const results = await session.transact(statements, { ...limits, use }, (position) => {
+        refusedAt = position
+      })
+      return { results, milliseconds: took() }
     } catch (error) {
       if (!isUndone(error)) throw this.#unknown(error)
-      if (isTimeout(error)) throw error
-      return undefined
+      if (use === 'atOnce' && isTimeout(error)) throw error
+      return { refusedAt, milliseconds: took() }
     } finally {
       session.release()
     }

@@ -68,7 +68,7 @@ const tablesSql = `
 select c.oid::text, n.nspname, c.relname, c.relkind::text, obj_description(c.oid, 'pg_class'),
   has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select'), c.relispopulated,
   c.relkind = 'r' and not c.relhasrules and not c.relhassubclass and not c.relrowsecurity
-    and not exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal)
+    and not exists (select from pg_trigger t where t.tgrelid = c.oid and (not t.tgisinternal or t.tginitdeferred))
 from ${servedSql}
 order by n.nspname, c.relname`
 

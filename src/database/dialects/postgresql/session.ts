@@ -211,16 +211,20 @@ export class DatabaseSession {
     })
   }
 
-  /** Runs statements in one transaction. */
-  async transact(statements: readonly Statement[], limits: StatementLimits): Promise<readonly QueryResult[]> {
-    this.use('atOnce')
+  /** Runs statements in one transaction. If one of them fails, `failed` is called with its position. */
+  async transact(
+    statements: readonly Statement[],
+    { use, ...limits }: StatementLimits & { readonly use: ConnectionUse },
+    failed: (position: number) => void,
+  ): Promise<readonly QueryResult[]> {
+    this.use(use)
     this.#prepared.renew(this.#parts.prepared.generation, this.#client)
     const requests = statements.map(({ sql, parameters }) => {
       const name = sql.length > longestPrepared ? unnamed : this.#prepared.nameOf(sql, this.#client)
       return { name, text: sql, values: parameters.map(bound) }
     })
     try {
-      return await this.#supervised(() => this.#connection.askAll(requests), limits)
+      return await this.#supervised(() => this.#connection.askAll(requests, failed), limits)
     } catch (error) {
       const isOfBefore = errorOfPrepared(error).kind === 'schemaChanged'
       if (isOfBefore && this.usable)

@@ -77,8 +77,14 @@ export class RowConnection extends pg.Connection {
     })
   }
 
-  /** Requests several statements together: outside of a transaction they are one of their own, which is committed when all have worked. */
-  askAll(requests: readonly RowRequest[]): Promise<readonly QueryResult[]> {
+  /**
+   * Requests several statements together: outside of a transaction they are one of their own, which is committed when all have worked. `failed` is
+   * called with the position of the first one that has no result.
+   */
+  askAll(
+    requests: readonly RowRequest[],
+    failed: (position: number) => void,
+  ): Promise<readonly QueryResult[]> {
     if (!this.isOpen) return Promise.reject(lost())
     return new Promise((resolve, reject) => {
       const found: QueryResult[] = []
@@ -89,6 +95,7 @@ export class RowConnection extends pg.Connection {
           found[index] = result
         }
         const fail = (error: Error) => {
+          if (failure === undefined) failed(index)
           failure ??= error
         }
         const { result, preparing } = this.#result(request, take, fail)
