@@ -3,7 +3,7 @@
  *
  * Promise: each write gets the results that it would get in a transaction of its own, and what it changed is durable then. None fails
  * because of another: one that the server refuses is taken out, and the others are sent again. For a statement that is slow or waits for
- * a lock, the others wait for 100 or 50 ms, and then only once in ten seconds.
+ * a lock, the others wait for 100 or 50 ms, for three such at most, and then not again for ten seconds.
  * Gain: less processor time for each write in the gateway and in the database, and one flush of the log for many writes;
  * `npm run bench relations-and-writes` measures it.
  * Off: `db_fast_reads: false`.
@@ -27,7 +27,7 @@ const fewInProgress = 2
 /** How long a write waits for those in progress, in milliseconds. */
 const longestWaitMs = 2
 
-/** If so many writes of a group are refused, those like them are sent alone for some time. */
+/** If so many writes of a group are refused, those like them are sent alone for some time; if they were slow, the group is given up. */
 const manyRefused = 3
 
 /** What became of statements that were sent as one transaction. */
@@ -151,6 +151,7 @@ export class GroupCommit {
   async #together(group: readonly WaitingWrite[]): Promise<void> {
     let members = group.toSorted(byKey)
     const refused: WaitingWrite[] = []
+    let slow = 0
     for (;;) {
       members = members.filter(isWanted)
       if (members.length === 0) break
@@ -161,14 +162,14 @@ export class GroupCommit {
         break
       }
       const out = refusedAt === undefined ? undefined : memberAt(members, refusedAt)
-      if (out === undefined) {
-        for (const { resolve } of members) resolve(undefined)
-        break
+      if (out !== undefined) refused.push(out)
+      if (out !== undefined && milliseconds >= groupLimits.lockMs) {
+        slow += 1
+        this.#sendAlone(out)
       }
-      if (milliseconds >= groupLimits.lockMs) this.#sendAlone(out)
-      out.resolve(undefined)
-      refused.push(out)
-      members = members.filter((write) => write !== out)
+      const leaving = out === undefined || slow >= manyRefused ? members : [out]
+      for (const { resolve } of leaving) resolve(undefined)
+      members = members.filter((write) => !leaving.includes(write))
     }
     if (refused.length >= manyRefused) for (const write of refused) this.#sendAlone(write)
   }
