@@ -1,10 +1,12 @@
 import type { FieldNode, GraphQLField } from 'graphql'
 import { invariant } from '../../errors/invariant.ts'
+import type { Filter } from '../../query/filter.ts'
 import { LevelDraft } from '../../query/levels/level-draft.ts'
 import { readWhere } from '../../query/read-where.ts'
 import { addressColumns, isForeign, rowKeyOf } from '../../record/record-rules.ts'
 import type { EntityType } from '../model/model.ts'
 import { changesTypeName, type WriteKind, writeKinds } from '../model/naming.ts'
+import { refuseAbsentVariables } from './absent-variables.ts'
 import { argumentReader, type ReadArguments } from './argument-reader.ts'
 import { collectFields, type SelectedField, selectionSetsOf } from './collect-fields.ts'
 import { argumentOf } from './document-argument.ts'
@@ -48,15 +50,17 @@ export function planWrite(fields: readonly SelectedField[], context: PlanContext
       kind,
       readArguments: keptArguments(definition, field, context),
       entity: name,
-      ...(kind.endsWith('All') &&
-        kind !== 'createAll' && {
-          where: readWhere(argumentOf(field, 'where', context), filterableIn(context, entity)),
-        }),
+      ...((kind === 'updateAll' || kind === 'deleteAll') && { where: whereOf(field, entity, context) }),
     },
     level: { select, timesShown, relations: draft.relations },
     ...(kind === 'update' && !isForeign(writes.entity) && { addressColumns: addressColumns(writes.entity) }),
     result,
   }
+}
+
+function whereOf(field: FieldNode, entity: EntityType, context: PlanContext): Filter {
+  refuseAbsentVariables(field, 'where', context)
+  return readWhere(argumentOf(field, 'where', context), filterableIn(context, entity))
 }
 
 function keptArguments(
