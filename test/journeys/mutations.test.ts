@@ -650,6 +650,47 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
         'RECORD_INVALID',
         '/inputs/1/tenant/connect Name the Tenant by instance or id or GlobalId.',
       ])
+      const { data } = await send('{ Port(first: 1) { edges { node { GlobalId } } } }')
+      const ofPort = data.Port.edges[0].node.GlobalId
+      for (const GlobalId of ['abc', Buffer.from('Tenant_[1,2,3]').toString('base64')]) {
+        expect(await refused([fine, { name: 'y', tenant: { connect: { GlobalId } } }])).toEqual([
+          'RECORD_INVALID',
+          '/inputs/1/tenant/connect/GlobalId Give a GlobalId as this API gave it.',
+        ])
+      }
+      expect(await refused([fine, { name: 'y', tenant: { connect: { GlobalId: ofPort } } }])).toEqual([
+        'RECORD_INVALID',
+        '/inputs/1/tenant/connect There is no Tenant with this key.',
+      ])
+      expect(
+        await refused([
+          fine,
+          { name: 'y', tenant: { connect: { id: 'none' } } },
+          { name: 'z', tenant: { connect: { GlobalId: 'abc' } } },
+          { name: 'z', tenant: { connect: { id: 't1' } } },
+          { name: 'z', tenant: { connect: { id: 'none2' } } },
+        ]),
+      ).toEqual([
+        'RECORD_INVALID',
+        '/inputs/1/tenant/connect There is no Tenant with this key.',
+        '/inputs/2/tenant/connect/GlobalId Give a GlobalId as this API gave it.',
+        '/inputs/4/tenant/connect There is no Tenant with this key.',
+      ])
+      expect(await refused([{ name: 'x', tenant: {} }, fine, { name: 'y', tenant: {} }])).toEqual([
+        'RECORD_INVALID',
+        '/inputs/0/tenant Give either create or connect.',
+        '/inputs/2/tenant Give either create or connect.',
+      ])
+      const many = await refused(
+        Array.from({ length: 30 }, (_, index) => ({
+          name: 'y',
+          tenant: { connect: { id: `none${index}` } },
+        })),
+      )
+      expect([many.length, many[20]]).toEqual([
+        21,
+        '/inputs/19/tenant/connect There is no Tenant with this key.',
+      ])
       expect(await refused([fine, { name: 'y', tenant: {} }])).toEqual([
         'RECORD_INVALID',
         '/inputs/1/tenant Give either create or connect.',

@@ -1,11 +1,12 @@
 /** Inputs whose references are created or connected in place: `tenant: {create: {…}}`, `tenant: {connect: {id: "t1"}}`. */
 import { NeedsResult } from '../../database/deferred-connection.ts'
 import type { Row } from '../../database/sql-value.ts'
-import { AppError } from '../../errors/app-error.ts'
+import { AppError, type Mistake, toldMistakes } from '../../errors/app-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { literalArgument } from '../../query/argument.ts'
 import { columnValueOf } from '../../query/column-value.ts'
 import type { Filter } from '../../query/filter.ts'
+import type { Filterable } from '../../query/filterable.ts'
 import { globalIdFilter } from '../../query/read-filters.ts'
 import { createRecords } from '../../record/create-records.ts'
 import { layoutOf } from '../../record/record-layout.ts'
@@ -59,7 +60,7 @@ async function makeDocuments(placed: PlacedInputs, context: InputContext): Promi
     if (uses.length === 0) continue
     // What they refer to is read before the record is written.
     if (context.call.writing.parts.enclosing.isDeferred) throw new NeedsResult()
-    for (const use of uses) requireOneWay(use, reference)
+    await forEachUse(uses, async (use) => requireOneWay(use, reference))
     await createAll(uses, reference, context)
     await connectAll(uses, reference, context)
     for (const { given, document } of uses) {
@@ -75,6 +76,21 @@ interface Use {
   readonly document: Document
   readonly input: Input
   readonly pointer: string
+}
+
+/** Tells the mistakes of all uses together; those behind the last one that an error tells are not looked for. */
+async function forEachUse(uses: readonly Use[], work: (use: Use) => Promise<void>): Promise<void> {
+  const mistakes: Mistake[] = []
+  for (const use of uses) {
+    try {
+      await work(use)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.mistakes.length === 0) throw error
+      mistakes.push(...error.mistakes)
+      if (mistakes.length >= toldMistakes) break
+    }
+  }
+  if (mistakes.length > 0) throw new AppError('RECORD_INVALID', { mistakes })
 }
 
 function requireOneWay({ given, input, pointer }: Use, { name, parts }: WrittenReference): void {
@@ -130,16 +146,16 @@ async function connectAll(
   { call }: InputContext,
 ): Promise<void> {
   const known = new Map<string, Row>()
-  for (const { given, document, pointer } of uses) {
+  await forEachUse(uses, async ({ given, document, pointer }) => {
     const key = given?.connect as Input | null | undefined
-    if (key === null || key === undefined) continue
+    if (key === null || key === undefined) return
     call.assertInTime()
     const text = JSON.stringify(key)
     const place = `${pointer}/connect`
     const row = known.get(text) ?? (await rowNamed(key, place, { target, parts }, call))
     known.set(text, row)
     refer(document, row, place, { target, parts })
-  }
+  })
 }
 
 /** Throws RECORD_INVALID for a record that nothing can refer to, instead of referring to none. */
@@ -177,7 +193,7 @@ async function rowNamed(
     if (value === null || value === undefined) continue
     const column = columns.get(name)
     if (name === globalIdField && filterable.globalId !== undefined) {
-      filters.push(globalIdFilter(filterable.globalId, literalArgument(value, globalIdField)))
+      filters.push(connectedIdFilter(filterable.globalId, value, pointer))
     } else if (column !== undefined) {
       const held = columnValueOf(column, value)
       if (held === undefined) throw mistake(pointer, `There is no ${target} with such a ${name}.`)
@@ -206,6 +222,19 @@ async function rowNamed(
   if (others.length > 0)
     throw mistake(pointer, `Several records of ${target} have this key. Give all of its fields.`)
   return row
+}
+
+function connectedIdFilter(
+  globalId: NonNullable<Filterable['globalId']>,
+  value: unknown,
+  pointer: string,
+): Filter {
+  try {
+    return globalIdFilter(globalId, literalArgument(value, globalIdField))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw mistake(`${pointer}/${globalIdField}`, 'Give a GlobalId as this API gave it.')
+  }
 }
 
 function mistake(pointer: string, detail: string): AppError {
