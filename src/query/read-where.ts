@@ -47,6 +47,20 @@ export function readWhere(argument: Argument, filterable: Filterable): Filter {
   return bounded(readObject(argument, filterable, 1), argument.label)
 }
 
+/**
+ * Throws PARAMETER_INVALID if the condition on a field has no operators, such as `{id: {}}`, which a program sends that did not have the value. A
+ * query leaves it out; a write would change more rows. For conditions that `readWhere` has read. On related rows, `{}` asks whether there are any.
+ */
+export function refuseEmptyConditions(argument: Argument, filterable: Filterable): void {
+  for (const key of argument.ask('keys')) {
+    const value = argument.member(key)
+    if (key === 'not') refuseEmptyConditions(value, filterable)
+    else if (isGroup(key)) for (const item of itemsOf(value)) refuseEmptyConditions(item, filterable)
+    else if (filterable.columns.has(fieldOf(key, filterable)) && membersOf(value).length === 0)
+      throw invalid(value.label, 'has no operator, and a write leaves no condition out')
+  }
+}
+
 function readObject(argument: Argument, filterable: Filterable, nesting: number): Filter {
   if (nesting > nestingLimit) throw invalid(argument.label, `is nested deeper than ${nestingLimit} groups`)
   const kind = argument.ask('kind')

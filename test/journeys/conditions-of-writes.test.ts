@@ -79,6 +79,29 @@ describe.each(products)('$name', (product) => {
     }
   })
 
+  test.each([
+    { size: {} },
+    { name: { eq: 'a' }, size: {} },
+    { not: { size: {} } },
+    { or: [{ name: { eq: 'a' } }, { size: {} }] },
+  ])('a condition without operators: %j', async (where) => {
+    const before = await stored()
+    for (const [name] of changes('')) {
+      const input = name === 'updateAll_Item' ? ', input: { boxId: "b1" }' : ''
+      const query = `mutation ($where: Item_Where!) { ${name}(where: $where${input}) { count } }`
+      expect(await gateway.graphql(query, { where })).toMatchObject({
+        data: null,
+        errors: [
+          {
+            message: expect.stringMatching(/size has no operator, and a write leaves no condition out\.$/),
+            extensions: { code: 'PARAMETER_INVALID' },
+          },
+        ],
+      })
+    }
+    expect(await stored()).toEqual(before)
+  })
+
   test('the conditions as a whole are required', async () => {
     const query =
       'mutation ($where: Item_Where!) { updateAll_Item(where: $where, input: { size: 9 }) { count } }'

@@ -2,7 +2,7 @@ import type { FieldNode, GraphQLField } from 'graphql'
 import { invariant } from '../../errors/invariant.ts'
 import type { Filter } from '../../query/filter.ts'
 import { LevelDraft } from '../../query/levels/level-draft.ts'
-import { readWhere } from '../../query/read-where.ts'
+import { readWhere, refuseEmptyConditions } from '../../query/read-where.ts'
 import { addressColumns, isForeign, rowKeyOf } from '../../record/record-rules.ts'
 import type { EntityType } from '../model/model.ts'
 import { changesTypeName, type WriteKind, writeKinds } from '../model/naming.ts'
@@ -60,7 +60,11 @@ export function planWrite(fields: readonly SelectedField[], context: PlanContext
 
 function whereOf(field: FieldNode, entity: EntityType, context: PlanContext): Filter {
   refuseAbsentVariables(field, 'where', context)
-  return readWhere(argumentOf(field, 'where', context), filterableIn(context, entity))
+  const where = argumentOf(field, 'where', context)
+  const filterable = filterableIn(context, entity)
+  const filter = readWhere(where, filterable)
+  refuseEmptyConditions(where, filterable)
+  return filter
 }
 
 function keptArguments(
