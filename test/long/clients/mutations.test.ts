@@ -3,8 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gql } from '@apollo/client'
 import { generate } from '@graphql-codegen/cli'
+import { Client, fetchExchange } from '@urql/core'
+import { cacheExchange, type Data, type UpdatesConfig } from '@urql/exchange-graphcache'
 import { filter, firstValueFrom } from 'rxjs'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { clientProject } from '../../support/client-project.ts'
 import { products } from '../../support/products.ts'
 import { definition, field, reference } from '../../support/temporary-entities.ts'
@@ -93,5 +95,89 @@ describe.each(products)('$name', (product) => {
     expect(names).toEqual(['before', 'after'])
     const refused = client.mutate({ mutation: rename, variables: { id, input: { name: null } } })
     await expect(refused).rejects.toThrow('/input/name: This field must not be null.')
+  })
+
+  test('Apollo Client adds to a list what a mutation has created, and drops what it has deleted', async () => {
+    await running.request('POST', '/apis/tenants', { body: [{ id: 't9' }] })
+    await running.request('POST', '/apis/ports', { body: [{ id: 'c1', name: 'first', tenantId: 't9' }] })
+    const client = connectApollo(running.url, running.token)
+    const query = gql('{ Port(tenantId: "t9") { edges { node { GlobalId id name } } } }')
+    // biome-ignore lint/suspicious/noExplicitAny: data is looked into as an application does
+    const namesIn = (data: any): readonly string[] => data.Port.edges.map((edge: any) => edge.node.name)
+    const cached = () => namesIn(client.readQuery({ query }))
+    await client.query({ query })
+    expect(cached()).toEqual(['first'])
+    const create = gql(
+      'mutation ($input: Port_CreateInput!) { create_Port(input: $input) { GlobalId id name } }',
+    )
+    await client.mutate({
+      mutation: create,
+      variables: { input: { id: 'c2', name: 'second', tenantId: 't9' } },
+      update: (cache, { data }) => {
+        // biome-ignore lint/suspicious/noExplicitAny: as above
+        const edge = { __typename: 'Port_Edge', node: (data as any).create_Port }
+        // biome-ignore lint/suspicious/noExplicitAny: as above
+        cache.updateQuery({ query }, (list: any) => ({
+          Port: { ...list.Port, edges: [...list.Port.edges, edge] },
+        }))
+      },
+    })
+    expect(cached()).toEqual(['first', 'second'])
+    const remove = gql('mutation { delete_Port(id: "c1") { GlobalId } }')
+    await client.mutate({
+      mutation: remove,
+      update: (cache, { data }) => {
+        // biome-ignore lint/suspicious/noExplicitAny: as above
+        const { GlobalId } = (data as any).delete_Port
+        // biome-ignore lint/suspicious/noExplicitAny: as above
+        cache.updateQuery({ query }, ({ Port }: any) => ({
+          // biome-ignore lint/suspicious/noExplicitAny: as above
+          Port: { ...Port, edges: Port.edges.filter(({ node }: any) => node.GlobalId !== GlobalId) },
+        }))
+      },
+    })
+    expect(cached()).toEqual(['second'])
+    const asked = await client.query({ query, fetchPolicy: 'network-only' })
+    expect(namesIn(asked.data)).toEqual(['second'])
+  })
+
+  test('urql with graphcache shows what a mutation has changed, and asks again for a list that one has changed', async () => {
+    await running.request('POST', '/apis/tenants', { body: [{ id: 't8' }] })
+    await running.request('POST', '/apis/ports', { body: [{ id: 'u1', name: 'before', tenantId: 't8' }] })
+    const byGlobalId = ({ GlobalId }: Data) => (typeof GlobalId === 'string' ? GlobalId : null)
+    const updates: UpdatesConfig = {
+      Mutation: {
+        create_Port: (_result, _input, cache) => cache.invalidate('Query', 'Port', { tenantId: 't8' }),
+        delete_Port: ({ delete_Port }, _input, cache) =>
+          cache.invalidate({ __typename: 'Port_', GlobalId: (delete_Port as Data).GlobalId as string }),
+      },
+    }
+    const client = new Client({
+      url: `${running.url}/graphql`,
+      preferGetMethod: false,
+      fetchOptions: { headers: { 'X-Xaas-Auth-Token': running.token } },
+      exchanges: [cacheExchange({ keys: { Port_: byGlobalId }, updates }), fetchExchange],
+    })
+    const query = '{ Port(tenantId: "t8") { edges { node { GlobalId id name } } } }'
+    const shown: (readonly string[])[] = []
+    const { unsubscribe } = client.query(query, {}).subscribe(({ data, stale }) => {
+      // biome-ignore lint/suspicious/noExplicitAny: data is looked into as an application does
+      if (!stale) shown.push(data.Port.edges.map(({ node }: any) => node.name))
+    })
+    onTestFinished(unsubscribe)
+    const latest = (names: readonly string[]) => vi.waitFor(() => expect(shown.at(-1)).toEqual(names), 30_000)
+    await latest(['before'])
+    const change = async (mutation: string, variables: object) => {
+      const { error } = await client.mutation(mutation, { ...variables }).toPromise()
+      expect(error).toBeUndefined()
+    }
+    await change('mutation { update_Port(id: "u1", input: { name: "after" }) { GlobalId name } }', {})
+    await latest(['after'])
+    await change('mutation ($input: Port_CreateInput!) { create_Port(input: $input) { GlobalId id name } }', {
+      input: { id: 'u2', name: 'second', tenantId: 't8' },
+    })
+    await latest(['after', 'second'])
+    await change('mutation { delete_Port(id: "u1") { GlobalId } }', {})
+    await latest(['second'])
   })
 })
