@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { requestOptionHeaders } from './request-options.ts'
 
 /**
  * Responses for pages of other origins, without cookies: https://fetch.spec.whatwg.org/#http-cors-protocol
@@ -30,8 +31,7 @@ const allowedHeaders = [
   'Last-Event-ID',
   'traceparent',
   'tracestate',
-  'X-Gatehouse-Explain',
-  'X-Gatehouse-Fresh',
+  ...requestOptionHeaders,
   'X-Request-Id',
   'X-Xaas-Api-Key',
   'X-Xaas-Auth-Token',

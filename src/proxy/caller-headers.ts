@@ -8,7 +8,10 @@ export function callerHeaders(account: string, roles: readonly string[]): Header
   return [accountHeader(headerText(account)), rolesHeader(roles.map(headerText).join(', '))]
 }
 
-/** Whether a header says who calls, by its spelling: only this program sets it. */
+/**
+ * Whether a header has the prefix of those that say who calls, by its spelling. Only this program sets them, but for the
+ * options of a request (`isRequestOption`).
+ */
 export function isCallerHeader(spelling: string): boolean {
   return /^x-gatehouse(-|$)/.test(spelling)
 }

@@ -422,6 +422,30 @@ describe('calls of the gateway', () => {
     expect((await browser.get('/console/session')).body).not.toHaveProperty('account')
   })
 
+  test('ask what the database has done, where the account may know it', async () => {
+    const authorities = [{ regex: '/graphql|/manage/explain', methods: ['GET', 'POST'] }]
+    await gateway.request('POST', '/manage/roles', { body: { name: 'explainer', authorities } })
+    await gateway.request('POST', '/manage/accounts', {
+      body: { username: 'erin', password, role: 'explainer' },
+    })
+    const browser = await logIn(await start(), 'erin')
+    const ask = async (headers: Readonly<Record<string, string>>) => {
+      const { status, body } = await browser.request('/console/gateway/graphql', {
+        method: 'POST',
+        json: { query: '{ __typename }' },
+        headers: { ...own, ...headers },
+      })
+      return [status, body]
+    }
+    const data = { __typename: 'Query' }
+    const explain = { milliseconds: expect.any(Number), statements: [] }
+    expect(await ask({})).toEqual([200, { data }])
+    expect(await ask({ 'X-Gatehouse-Explain': 'true', 'X-Gatehouse-Fresh': 'true' })).toEqual([
+      200,
+      { data, extensions: { explain } },
+    ])
+  })
+
   test('say that the gateway is away', async () => {
     const browser = await logIn(await start({}, `http://127.0.0.1:${await closedPort()}`))
     const { status, body } = await browser.get('/console/gateway/whoami')

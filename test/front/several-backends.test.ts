@@ -212,6 +212,41 @@ describe('who calls', () => {
     expect(of(told)).toEqual([['staff:%E6%97%A5%E6%9C%AC%2C%20Ada'], ['ports'], []])
   })
 
+  test('is never told by the browser, whose options of a request are passed on', async () => {
+    const echo = await startEcho()
+    const running = await startFront([backendAt('/told', echo.url, { identity: { kind: 'headers' } })])
+    const browser = await logIn(running.url)
+    const received = async (sent: Readonly<Record<string, string>>) => {
+      await browser.get('/told/x', sent)
+      return echo.received.pop()?.headers.filter(([name]) => name.toLowerCase() !== 'x-request-id')
+    }
+    const options = { 'X-Gatehouse-Explain': 'true', 'x-gatehouse-fresh': 'true' }
+    const others = Object.fromEntries(
+      [
+        'X-Gatehouse',
+        'X-Gatehouse-Refused',
+        'X-Gatehouse-Login',
+        'X-Gatehouse-Schema',
+        'X-Gatehouse-Other',
+        'X_Gatehouse_Explain',
+        'X-Gatehouse_Fresh',
+        'X-Gatehouse-Explain-',
+        'X-Gatehouse-Explain-Account',
+      ].map((name) => [name, 'root']),
+    )
+    const without = (await received({})) ?? []
+    const names = without.map(([name]) => name.toLowerCase())
+    expect(without.slice(-2)).toEqual([
+      ['X-Gatehouse-Account', 'staff:ada'],
+      ['X-Gatehouse-Roles', 'ports'],
+    ])
+    expect(await received({ ...forged, ...others })).toEqual(without)
+    const all = (await received({ ...forged, ...options, ...others })) ?? []
+    const passed = Object.entries(options)
+    expect(all.filter(([name]) => !names.includes(name.toLowerCase()))).toEqual(passed)
+    expect(all.filter(([name]) => names.includes(name.toLowerCase()))).toEqual(without)
+  })
+
   test('is in a signed token that a backend verifies by the published keys, at any node', async () => {
     const [echo, audience] = [await startEcho(), 'orders']
     const secrets = [

@@ -1,6 +1,7 @@
 /** Which headers of a request the backend gets, and which of its response the browser gets. */
 import { refusedHeader } from '../../http/error-response.ts'
 import { knownBrowserCookie } from '../../http/known-browsers.ts'
+import { isRequestOption } from '../../http/request-options.ts'
 import { isCallerHeader } from '../../proxy/caller-headers.ts'
 import { forOneCaller } from '../../proxy/for-one-caller.ts'
 import {
@@ -59,7 +60,8 @@ export function backendRequestHeaders(
   const kept: Header[] = []
   for (const header of headers) {
     const { spelling } = header
-    if (identityNames.has(spelling) || isCallerHeader(spelling)) continue
+    if (identityNames.has(spelling)) continue
+    if (isCallerHeader(spelling) && !isRequestOption(header.name)) continue
     if (call.browserTokens === 'dropped' && (tokenNames.has(spelling) || spelling === tokenName)) continue
     if (call.browserTokens === 'others' && isOfGateway(header)) continue
     const own = spelling === 'cookie' ? withoutOwnCookies(header, rules) : header
