@@ -328,6 +328,94 @@ describe.each(anyProduct('MariaDB'))('$name', (product) => {
         const { body } = await as(token)('POST', '/apis/ports/query', { asc: ['id'] })
         expect(body).toEqual([seen(1), seen(2), seen(3)])
       }))
+
+    describe('at routes without conditions', () => {
+      const named = encodeURIComponent(JSON.stringify([{ key: 'tenant.id', op: '==', val: 'a' }]))
+      const counts = { query: '{ Port { totalCount edges { node { id tenant { name } } } } }' }
+      const calls = [
+        ['GET', '/apis/ports?asc=id&fields=id,tenant.name'],
+        ['GET', '/apis/ports?asc=tenant.id&asc=id'],
+        ['GET', `/apis/ports?desc=id&filters=${named}`],
+        ['GET', '/apis/ports/p1?fields=id,tenant.name'],
+        ['POST', '/apis/ports/query', { desc: ['tenant.id', 'id'], fields: ['id', 'tenant'] }],
+        ['POST', '/graphql', counts],
+        ['GET', '/openapi.json'],
+        ['GET', '/whoami'],
+      ] as const
+      const routes = [
+        { path: '/apis/ports', methods: ['GET'] },
+        { path: '/apis/ports/:id', methods: ['GET'] },
+        { path: '/apis/ports/query', methods: ['POST'] },
+        { path: '/graphql', methods: ['POST'] },
+        { path: '/openapi.json', methods: ['GET'] },
+        { path: '/whoami', methods: ['GET'] },
+      ]
+      const answersTo = async (token: string | null) => {
+        const answers = []
+        for (const [method, path, body] of calls) {
+          const answer = await as(token)(method, path, body)
+          const shown = answer.body as Json
+          if (shown.requestId !== undefined) shown.requestId = 'one of each request'
+          answers.push([path, answer.status, shown, answer.headers.get('etag')])
+        }
+        return answers
+      }
+      /** Without what the answers tell of what is public. */
+      const plain = (answers: readonly Json[]) =>
+        answers.map(([path, status, body, tag]) =>
+          path === '/openapi.json' ? [status, Object.keys(body.paths)] : [path, status, body, tag],
+        )
+
+      test('takes nothing away', async () => {
+        const all = { regex: '/apis/.*|/graphql|/openapi.json|/whoami', methods: ['GET', 'POST'] }
+        const some = { ...all, rows: [{ key: 'id', op: 'in', val: ['p1', 'p3', 'a'] }] }
+        const callers = [gateway.token, await join('reads-all', [all]), await join('reads-more', [all, some])]
+        const before = await Promise.all(callers.map(answersTo))
+        for (const answers of before)
+          expect(answers.map(([, status]) => status)).toEqual(calls.map(() => 200))
+        await withRoutes(routes, async () => {
+          const after = await Promise.all(callers.map(answersTo))
+          expect(after.map(plain)).toEqual(before.map(plain))
+        })
+        for (const [index, route] of routes.entries())
+          await withRoutes([route], async () => {
+            const after = await Promise.all(callers.map(answersTo))
+            expect(after.map(plain), `route ${index}`).toEqual(before.map(plain))
+          })
+      })
+
+      test('adds to what anyone has, who has no more than before', async () => {
+        const without = await answersTo(null)
+        expect(without.map(([, status]) => status)).toEqual(calls.map(() => 401))
+        const onTenants = await join('of-tenants', [{ regex: '/apis/tenants', methods: ['GET'] }])
+        const elsewhere = await join('of-metrics', [{ regex: '/metrics', methods: ['GET'] }])
+        await withRoutes(routes.slice(0, 4), async () => {
+          const anyones = await answersTo(null)
+          const forbidden =
+            'fields: "tenant" leads to records of Tenant, whose list the caller may not read: it takes a role that allows GET on /apis/tenants.'
+          const unknown = (place: string) =>
+            `${place} names the unknown field "tenant.id"; did you mean "tenantId".`
+          expect(
+            anyones
+              .slice(0, 6)
+              .map(([, status, body]) => [status, (body as Json).code, (body as Json).detail]),
+          ).toEqual([
+            [403, 'FIELD_NOT_ALLOWED', forbidden],
+            [400, 'PARAMETER_INVALID', unknown('asc[0]')],
+            [400, 'PARAMETER_INVALID', unknown('filters[0]')],
+            [403, 'FIELD_NOT_ALLOWED', forbidden],
+            [400, 'PARAMETER_INVALID', unknown('desc[0]')],
+            [200, undefined, undefined],
+          ])
+          expect(anyones.slice(6)).toEqual(without.slice(6))
+          for (const token of ['ght_unknown', 'ey.Jh.bGci'])
+            expect((await answersTo(token)).slice(0, 6)).toEqual(anyones.slice(0, 6))
+          expect((await answersTo(elsewhere)).slice(0, 6)).toEqual(anyones.slice(0, 6))
+          const expected = (await answersTo(gateway.token)).slice(0, 6)
+          expect((await answersTo(onTenants)).slice(0, 6)).toEqual(expected)
+        })
+      })
+    })
   })
 
   test('with conditions a route opens nothing but records', () =>

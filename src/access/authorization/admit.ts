@@ -10,7 +10,7 @@ import {
 import type { Caller } from '../caller.ts'
 import type { ApiRoute } from './api-route.ts'
 import type { PublicRoutes, RouteDecision } from './api-routes.ts'
-import { graphqlPath, isAllowed, isAllowedOnRecords, isRecordPath } from './authorize.ts'
+import { isAllowed, isAllowedOnRecords, isRecordPath } from './authorize.ts'
 import type { PartRights } from './part-rights.ts'
 
 /** The data of a request that authorization needs. */
@@ -28,8 +28,8 @@ export interface ArrivedRequest {
 /** An admitted request: its caller and destination. */
 export interface AdmittedRequest {
   /**
-   * Undefined if a public API route allows anyone. Where the route has conditions on records, and at GraphQL, a valid token
-   * tells the caller, whose own rights count too.
+   * Undefined if a public API route allows anyone, and no valid token says who calls. At the gateway's own APIs the rights of
+   * a caller count beside what is public; at an upstream nobody looks at the token.
    */
   readonly caller: Caller | undefined
   /** What public routes opened when it was admitted. */
@@ -86,11 +86,9 @@ function isOpen({ opens, openParts }: Decision): boolean {
   return opens !== undefined || openParts.length > 0
 }
 
-/** Whether the caller makes no difference: where a public route opens everything, it does for what GraphQL writes. */
-function isForAnyone(decision: Decision, { headers, isOwn, path }: ArrivedRequest): boolean {
-  const { opens } = decision
-  const isWhollyOpen = opens !== undefined && opens.conditions === undefined
-  return (isWhollyOpen && !(isOwn && path === graphqlPath)) || (isOpen(decision) && !carriesToken(headers))
+/** Whether the caller makes no difference: for what the gateway itself does it does, as at references to other entities. */
+function isForAnyone(decision: Decision, { headers, isOwn }: ArrivedRequest): boolean {
+  return isOpen(decision) && (!isOwn || !carriesToken(headers))
 }
 
 async function callerOf(

@@ -86,7 +86,7 @@ function overlapping(random: Random, world: World, state: State): readonly Writt
   ]
 }
 
-/** Public routes with conditions, no two for one path; often none. */
+/** Public routes with and without conditions, no two for one path; often none. */
 export function randomRoutes(random: Random, world: World, state: State): readonly WrittenRoute[] {
   const paths = [...world.values()].flatMap(({ name, resource }) => [
     `/apis/${resource}`,
@@ -94,6 +94,7 @@ export function randomRoutes(random: Random, world: World, state: State): readon
     `/graphql/${name}`,
   ])
   const isAny = random.below(2) === 0
+  const arePlain = random.below(4) === 0
   return ['/graphql', ...paths]
     .filter(() => isAny && random.below(3) === 0)
     .map((path) => {
@@ -104,10 +105,11 @@ export function randomRoutes(random: Random, world: World, state: State): readon
       )
       const about = entity ?? random.pick([...world.values()])
       const conditions = randomConditions(random, about, world, state)
+      const isPlain = arePlain || random.below(4) === 0
       const authority = {
         regex: path.replace(':id', '[^/]+'),
         methods: randomMethods(random),
-        ...(Object.keys(conditions).length === 0 ? { rows: [] } : conditions),
+        ...(isPlain ? {} : conditions),
       }
       return { path, authority }
     })
