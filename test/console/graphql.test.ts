@@ -90,6 +90,18 @@ describe.runIf(hasBrowser)('GraphiQL', () => {
     await page.context().close()
   })
 
+  test('what a query costs is explained', async () => {
+    const { page, mistakes } = await journey.open('/graphql')
+    await enter(page, '{ Tenant { totalCount } }')
+    await page.getByRole('button', { name: 'Explain' }).click()
+    await page.locator('.graphiql-execute-button').click()
+    await page.locator('.graphiql-response').getByText('"explain"').waitFor()
+    await page.locator('.graphiql-response').getByText('"plan"').first().waitFor()
+    await keepPicture(page, 'graphql-explain')
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
   test('queries are saved with their variables for each account, opened again and deleted', async () => {
     const { page, mistakes } = await journey.open('/graphql')
     await enter(page, 'query Named($id: GenericScalar) { Tenant(id: $id) { totalCount } }')
