@@ -48,17 +48,49 @@ export function readWhere(argument: Argument, filterable: Filterable): Filter {
 }
 
 /**
- * Throws PARAMETER_INVALID if the condition on a field has no operators, such as `{id: {}}`, which a program sends that did not have the value. A
- * query leaves it out; a write would change more rows. For conditions that `readWhere` has read. On related rows, `{}` asks whether there are any.
+ * Throws PARAMETER_INVALID if a condition says nothing, such as `{id: {}}`, which a program sends that did not have the value. A query leaves it
+ * out; a write would change more rows. For conditions that `readWhere` has read. As a whole they may be `{}`, and so may those on related
+ * rows, which then ask whether there are any.
  */
 export function refuseEmptyConditions(argument: Argument, filterable: Filterable): void {
-  for (const key of argument.ask('keys')) {
+  for (const key of givenKeys(argument)) {
     const value = argument.member(key)
-    if (key === 'not') refuseEmptyConditions(value, filterable)
-    else if (isGroup(key)) for (const item of itemsOf(value)) refuseEmptyConditions(item, filterable)
-    else if (filterable.columns.has(fieldOf(key, filterable)) && membersOf(value).length === 0)
-      throw invalid(value.label, 'has no operator, and a write leaves no condition out')
+    if (!isGroup(key)) refuseEmptyField(fieldOf(key, filterable), value, filterable)
+    else {
+      const parts = key === 'not' ? [value] : itemsOf(value)
+      if (parts.length === 0) throw saysNothing(value)
+      for (const part of parts) {
+        if (givenKeys(part).length === 0) throw saysNothing(part)
+        refuseEmptyConditions(part, filterable)
+      }
+    }
   }
+}
+
+function refuseEmptyField(name: string, value: Argument, filterable: Filterable): void {
+  const keys = givenKeys(value)
+  const rows = filterable.columns.has(name) ? undefined : filterable.related?.(name)
+  if (rows === undefined) refuseEmptyOperators(keys, value)
+  else if (!rows.isList) refuseEmptyConditions(value, rows.filterable)
+  else if (keys.length === 0) throw saysNothing(value)
+  else for (const quantifier of keys) refuseEmptyConditions(value.member(quantifier), rows.filterable)
+}
+
+function refuseEmptyOperators(keys: readonly string[], value: Argument): void {
+  if (keys.length === 0) throw saysNothing(value)
+  if (!keys.includes(jsonMember)) return
+  const parts = itemsOf(value.member(jsonMember))
+  if (parts.length === 0) throw saysNothing(value.member(jsonMember))
+  for (const part of parts) if (givenKeys(part).every((key) => key === 'path')) throw saysNothing(part)
+}
+
+function saysNothing({ label }: Argument): Error {
+  return invalid(label, 'has no condition, and a write leaves none out')
+}
+
+/** The names of the members that are given. */
+function givenKeys(argument: Argument): readonly string[] {
+  return argument.ask('keys').filter((key) => argument.member(key).ask('kind') !== 'absent')
 }
 
 function readObject(argument: Argument, filterable: Filterable, nesting: number): Filter {
@@ -66,10 +98,7 @@ function readObject(argument: Argument, filterable: Filterable, nesting: number)
   const kind = argument.ask('kind')
   if (kind === 'absent' || kind === 'null') return { kind: 'and', filters: [] }
   if (kind !== 'object') throw invalid(argument.label, 'takes an object such as {name: {eq: "x"}}')
-  const filters = argument
-    .ask('keys')
-    .filter((key) => argument.member(key).ask('kind') !== 'absent')
-    .map((key) => readMember(key, argument.member(key), filterable, nesting))
+  const filters = givenKeys(argument).map((key) => readMember(key, argument.member(key), filterable, nesting))
   return filters.length === 1 && filters[0] !== undefined ? filters[0] : { kind: 'and', filters }
 }
 
@@ -141,7 +170,7 @@ function readJsonPart(name: string, part: Argument, filterable: Filterable): Fil
 function membersOf(value: Argument): readonly string[] {
   if (value.ask('kind') !== 'object')
     throw invalid(value.label, 'takes an object with operators, such as {eq: "x"}')
-  return value.ask('keys').filter((key) => value.member(key).ask('kind') !== 'absent')
+  return givenKeys(value)
 }
 
 function operatorOf(key: string, { label }: Argument): Operator {

@@ -213,12 +213,29 @@ describeOn(served, (product) => {
       statement('update thing set number = number + 1 where id = ?', id),
       statement('select id, number from thing where id = ?', id),
     ]
-    /** A driver that knows that both are quick: such writes share a transaction. */
+    /** Carries both out until they share a transaction: a driver has to know that writes are quick. `ids` are their rows. */
+    async function untilTogether(
+      driver: Driver,
+      write: (id: number) => readonly Statement[],
+      ids: readonly [number, number],
+    ): Promise<void> {
+      for (;;) {
+        await carriedOutBy(driver, write(ids[0]))
+        await opened.execute('delete from thing where id = ? and number = 0', ids[0])
+        await Promise.all(ids.map((id) => carriedOutBy(driver, write(id))))
+        const [row] = await opened.query(
+          `select count(distinct xmin::text)::int from thing where id in (${ids.join()})`,
+        )
+        if (row?.[0] === 1) return
+        await opened.execute(`delete from thing where id in (${ids.join()}) and number = 0`)
+      }
+    }
+    /** A driver that carries out inserts and additions together. */
     async function openKnowing(settings: Partial<DatabaseOptions> = {}): Promise<Driver> {
       const { driver } = await opened.open(settings)
-      await carriedOutBy(driver, insert(0))
-      await carriedOutBy(driver, add(0))
-      await opened.execute('delete from thing where id = 0')
+      await untilTogether(driver, insert, [-1, -2])
+      await untilTogether(driver, add, [-1, -2])
+      await opened.execute('delete from thing where id < 0')
       return driver
     }
     const shown = (results: readonly StatementResult[] | undefined) =>
@@ -227,61 +244,59 @@ describeOn(served, (product) => {
       Number((await opened.query('select count(distinct xmin::text) from thing'))[0]?.[0])
 
     test('are one transaction, and each gets its own rows', async () => {
-      const driver = await openKnowing()
       do {
+        const driver = await openKnowing()
         await empty()
         const ids = Array.from({ length: 20 }, (_, index) => 20 - index)
         const results = await Promise.all(ids.map((id) => carriedOutBy(driver, insert(id, id * 10))))
         expect(results.map(shown)).toEqual(ids.map((id) => [[id, id * 10]]))
         expect((await things()).map(([id]) => id)).toEqual(ids.toReversed())
-        // A connection that was quiet for long takes none: then each was a transaction.
-      } while ((await transactions()) === 20)
-      expect(await transactions()).toBe(1)
+      } while ((await transactions()) !== 1)
     })
 
     test('those that are refused are the only ones that are', async () => {
-      const driver = await openKnowing()
       let results: readonly unknown[]
       do {
+        const driver = await openKnowing()
         await empty()
-        await opened.execute('insert into thing values (3, 30), (5, 50), (6, 60)')
+        await opened.execute('insert into thing values (3, 30), (5, 50)')
         results = (
-          await Promise.all([1, 2, 3, 4, 5, 6, 7].map((id) => driver.transactAtOnce?.(insert(id, id))))
+          await Promise.all([1, 2, 3, 4, 5, 6].map((id) => driver.transactAtOnce?.(insert(id, id))))
         ).map(shown)
-      } while (results.every((one) => one === undefined))
-      expect(results).toEqual([[[1, 1]], [[2, 2]], undefined, [[4, 4]], undefined, undefined, [[7, 7]]])
+        // A group may have been late, or a connection quiet for long: then they are carried out in another way.
+      } while (results[0] === undefined || (await transactions()) !== 2)
+      expect(results).toEqual([[[1, 1]], [[2, 2]], undefined, [[4, 4]], undefined, [[6, 6]]])
       expect(await things()).toEqual([
         [1, 1],
         [2, 2],
         [3, 30],
         [4, 4],
         [5, 50],
-        [6, 60],
-        [7, 7],
+        [6, 6],
       ])
-      expect(await transactions()).toBe(2)
     })
 
     test('nobody waits for one whose row is locked, or that takes long', async () => {
       await empty()
-      await opened.execute('insert into thing values (1, 0), (2, 0), (3, 0), (4, 0)')
       const driver = await openKnowing()
       const addSlowly = (id: number, seconds: number) => [
         statement('update thing set number = number + (select 1 from pg_sleep(?)) where id = ?', seconds, id),
         statement('select id, number from thing where id = ?', id),
       ]
-      await carriedOutBy(driver, addSlowly(4, 0))
+      await opened.execute('insert into thing values (1, 0), (2, 0), (3, 0), (4, 10), (5, 10)')
+      await untilTogether(driver, (id) => addSlowly(id, 0), [4, 5])
+      const before = Number((await opened.query('select number from thing where id = 4'))[0]?.[0])
       const release = await holdRow()
       const waiting = [driver.transactAtOnce?.(add(1)), driver.transactAtOnce?.(addSlowly(4, 3600))]
       const others = await Promise.all([2, 3].map((id) => carriedOutBy(driver, add(id))))
       expect(others.map(shown)).toEqual([[[2, 1]], [[3, 1]]])
       expect(await Promise.all(waiting)).toEqual([undefined, undefined])
       await release()
-      expect(await things()).toEqual([
+      expect((await things()).slice(0, 4)).toEqual([
         [1, 1],
         [2, 1],
         [3, 1],
-        [4, 1],
+        [4, before],
       ])
     })
 

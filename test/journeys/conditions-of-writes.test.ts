@@ -79,12 +79,21 @@ describe.each(products)('$name', (product) => {
     }
   })
 
-  test.each([
-    { size: {} },
-    { name: { eq: 'a' }, size: {} },
-    { not: { size: {} } },
-    { or: [{ name: { eq: 'a' } }, { size: {} }] },
-  ])('a condition without operators: %j', async (where) => {
+  test.each<[where: object, place: string]>([
+    [{ size: {} }, 'size'],
+    [{ GlobalId: {} }, 'GlobalId'],
+    [{ name: { eq: 'a' }, size: {} }, 'size'],
+    [{ not: { size: {} } }, 'size'],
+    [{ not: {} }, 'not'],
+    [{ or: [{ name: { eq: 'a' } }, { size: {} }] }, 'size'],
+    [{ or: [{}] }, 'or[0]'],
+    [{ and: [] }, 'and'],
+    [{ meta: { at: [] } }, 'at'],
+    [{ meta: { at: [{ path: 'a' }] } }, 'at[0]'],
+    [{ box: { id: {} } }, 'id'],
+    [{ box: { itemCollection: {} } }, 'itemCollection'],
+    [{ box: { itemCollection: { some: { id: {} } } } }, 'id'],
+  ])('a condition that says nothing: %j', async (where, place) => {
     const before = await stored()
     for (const [name] of changes('')) {
       const input = name === 'updateAll_Item' ? ', input: { boxId: "b1" }' : ''
@@ -93,13 +102,22 @@ describe.each(products)('$name', (product) => {
         data: null,
         errors: [
           {
-            message: expect.stringMatching(/size has no operator, and a write leaves no condition out\.$/),
+            message: expect.stringContaining(`${place} has no condition, and a write leaves none out.`),
             extensions: { code: 'PARAMETER_INVALID' },
           },
         ],
       })
     }
     expect(await stored()).toEqual(before)
+  })
+
+  test('whether there is a related row is a condition', async () => {
+    const query =
+      'mutation ($where: Item_Where!) { updateAll_Item(where: $where, input: { size: 1 }) { count } }'
+    const changed = { data: { updateAll_Item: { count: 1 } } }
+    expect(await gateway.graphql(query, { where: { box: {}, id: { eq: 'i1' } } })).toEqual(changed)
+    const some = { box: { itemCollection: { some: {} } }, id: { eq: 'i1' } }
+    expect(await gateway.graphql(query, { where: some })).toEqual(changed)
   })
 
   test('the conditions as a whole are required', async () => {

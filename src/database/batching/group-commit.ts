@@ -2,8 +2,8 @@
  * Group commit: writes of single records that come at the same time are one transaction.
  *
  * Promise: each write gets the results that it would get in a transaction of its own, and what it changed is durable then. None fails
- * because of another: one that the server refuses is taken out, and the others are sent again. For a statement that is slow or waits for
- * a lock, the others wait for 100 or 50 ms, for three such at most, and then not again for ten seconds.
+ * because of another: one that the server refuses is taken out, and the others are sent again, up to eight times. For a statement that is
+ * slow or waits for a lock, the others wait for 100 or 50 ms, for three such at most, and then not again for ten seconds.
  * Gain: less processor time for each write in the gateway and in the database, and one flush of the log for many writes;
  * `npm run bench relations-and-writes` measures it.
  * Off: `db_fast_reads: false`.
@@ -27,15 +27,18 @@ const fewInProgress = 2
 /** How long a write waits for those in progress, in milliseconds. */
 const longestWaitMs = 2
 
-/** If so many writes of a group are refused, those like them are sent alone for some time; if they were slow, the group is given up. */
+/** If so many writes of a group are refused, those like them are sent alone for some time. */
 const manyRefused = 3
+
+/** A group is given up after so many refusals, or after so many for a limit in time: its writes are carried out one by one. */
+const mostRefused = { inAll: 8, late: 3 }
 
 /** What became of statements that were sent as one transaction. */
 export interface Transacted {
   /** Absent if nothing was changed: the server refused them, or they were not sent. */
   readonly results?: readonly StatementResult[]
-  /** Which statement the server refused; absent if none was sent, or the commit was refused. */
-  readonly refusedAt?: number | undefined
+  /** Which statement the server refused, and whether for a limit in time; absent if none was sent, or the commit was refused. */
+  readonly refusal?: { readonly at: number; readonly isLate: boolean } | undefined
   /** How long the server took. */
   readonly milliseconds: number
 }
@@ -151,23 +154,24 @@ export class GroupCommit {
   async #together(group: readonly WaitingWrite[]): Promise<void> {
     let members = group.toSorted(byKey)
     const refused: WaitingWrite[] = []
-    let slow = 0
+    let late = 0
     for (;;) {
       members = members.filter(isWanted)
       if (members.length === 0) break
       const statements = members.flatMap((write) => write.statements)
-      const { results, refusedAt, milliseconds } = await this.#options.transact(statements, 'grouped')
+      const { results, refusal } = await this.#options.transact(statements, 'grouped')
       if (results !== undefined) {
         this.#handOut(members, results)
         break
       }
-      const out = refusedAt === undefined ? undefined : memberAt(members, refusedAt)
+      const out = refusal && memberAt(members, refusal.at)
       if (out !== undefined) refused.push(out)
-      if (out !== undefined && milliseconds >= groupLimits.lockMs) {
-        slow += 1
+      if (out !== undefined && refusal?.isLate) {
+        late += 1
         this.#sendAlone(out)
       }
-      const leaving = out === undefined || slow >= manyRefused ? members : [out]
+      const isGivenUp = out === undefined || refused.length >= mostRefused.inAll || late >= mostRefused.late
+      const leaving = isGivenUp ? members : [out]
       for (const { resolve } of leaving) resolve(undefined)
       members = members.filter((write) => !leaving.includes(write))
     }

@@ -85,7 +85,8 @@ async function forEachUse(uses: readonly Use[], work: (use: Use) => Promise<void
     try {
       await work(use)
     } catch (error) {
-      if (!(error instanceof AppError) || error.mistakes.length === 0) throw error
+      if (!(error instanceof AppError) || error.code !== 'RECORD_INVALID' || error.mistakes.length === 0)
+        throw error
       mistakes.push(...error.mistakes)
       if (mistakes.length >= toldMistakes) break
     }

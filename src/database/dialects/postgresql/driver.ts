@@ -69,6 +69,11 @@ function isTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.kind === 'timedOut'
 }
 
+/** The server has ended a statement for a limit in time. */
+function isLate(error: unknown): boolean {
+  return isTimeout(error) || (error instanceof DatabaseError && error.kind === 'busy')
+}
+
 /** Whether the statements of a read-write transaction have a time limit. */
 type ChangeKind = 'limited' | 'unlimited'
 
@@ -206,8 +211,11 @@ class PostgresqlDriver implements Driver {
     use: Exclude<ConnectionUse, 'usual'>,
   ): Promise<Transacted> {
     const { statementTimeoutMs } = this.#options
-    const longestMs = use === 'grouped' ? statements.length * groupLimits.statementMs : statementTimeoutMs
-    const limits = { timeoutMs: serverLimitOf(longestMs), cancellation: undefined }
+    const groupMs = use === 'grouped' ? statements.length * groupLimits.statementMs : 0
+    const limits = {
+      timeoutMs: serverLimitOf(Math.max(statementTimeoutMs, groupMs)),
+      cancellation: undefined,
+    }
     const session = await this.#session(limits, use)
     const sentAt = performance.now()
     const took = () => performance.now() - sentAt
@@ -221,7 +229,9 @@ class PostgresqlDriver implements Driver {
     } catch (error) {
       if (!isUndone(error)) throw this.#unknown(error)
       if (use === 'atOnce' && isTimeout(error)) throw error
-      return { refusedAt, milliseconds: took() }
+      // What ends the connection is not the fault of a statement.
+      if (refusedAt === undefined || !session.usable) return { milliseconds: took() }
+      return { refusal: { at: refusedAt, isLate: isLate(error) }, milliseconds: took() }
     } finally {
       session.release()
     }
