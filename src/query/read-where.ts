@@ -48,22 +48,16 @@ export function readWhere(argument: Argument, filterable: Filterable): Filter {
 }
 
 /**
- * Throws PARAMETER_INVALID if a condition says nothing, such as `{id: {}}`, which a program sends that did not have the value. A query leaves it
- * out; a write would change more rows. For conditions that `readWhere` has read. As a whole they may be `{}`, and so may those on related
- * rows, which then ask whether there are any.
+ * Throws PARAMETER_INVALID if the condition on a field says nothing, such as `{id: {}}`, which a program sends that did not have the value. A
+ * query leaves it out; a write would change more rows. For conditions that `readWhere` has read. Objects without fields are left alone: they
+ * mean all rows, or that there is a related one.
  */
 export function refuseEmptyConditions(argument: Argument, filterable: Filterable): void {
   for (const key of givenKeys(argument)) {
     const value = argument.member(key)
-    if (!isGroup(key)) refuseEmptyField(fieldOf(key, filterable), value, filterable)
-    else {
-      const parts = key === 'not' ? [value] : itemsOf(value)
-      if (parts.length === 0) throw saysNothing(value)
-      for (const part of parts) {
-        if (givenKeys(part).length === 0) throw saysNothing(part)
-        refuseEmptyConditions(part, filterable)
-      }
-    }
+    if (key === 'not') refuseEmptyConditions(value, filterable)
+    else if (isGroup(key)) for (const item of itemsOf(value)) refuseEmptyConditions(item, filterable)
+    else refuseEmptyField(fieldOf(key, filterable), value, filterable)
   }
 }
 

@@ -105,6 +105,20 @@ class Mistakes extends Error {
   }
 }
 
+/** Tells the mistakes of all items together. */
+function forEach<Item>(items: readonly Item[], work: (item: Item) => void): void {
+  const pointers: string[] = []
+  for (const item of items) {
+    try {
+      work(item)
+    } catch (error) {
+      if (!(error instanceof Mistakes) || error.code !== 'RECORD_INVALID') throw error
+      pointers.push(...(error.pointers ?? []))
+    }
+  }
+  if (pointers.length > 0) throw new Mistakes('RECORD_INVALID', pointers)
+}
+
 type Document = Record<string, unknown>
 
 /** Inputs and where they stand. */
@@ -304,11 +318,11 @@ class MutationModel {
         for (const [index, field] of own.entries())
           document[field] = referable(row, other[index] ?? '', pointer)
       }
-      for (const { given, document, pointer } of uses) {
+      forEach(uses, ({ given, document, pointer }) => {
         const isOneWay = given === null || (given.create === undefined) !== (given.connect === undefined)
         if (own.some((field) => Object.hasOwn(document, field)) || !isOneWay)
           throw new Mistakes('RECORD_INVALID', [pointer])
-      }
+      })
       const creating = uses.flatMap((use) =>
         use.given?.create ? [{ ...use, create: use.given.create }] : [],
       )
@@ -322,13 +336,13 @@ class MutationModel {
         for (const [index, { document }] of creating.entries())
           refer(document, rows[index], places[index] ?? '')
       }
-      for (const { given, document, pointer } of uses) {
+      forEach(uses, ({ given, document, pointer }) => {
         if (given === null) for (const field of own) document[field] = null
         else if (given.connect !== undefined) {
           const place = `${pointer}/connect`
           refer(document, this.#connected(target, given.connect, place), place)
         }
-      }
+      })
     }
     return documents
   }
