@@ -86,7 +86,7 @@ function isOpen({ opens, openParts }: Decision): boolean {
   return opens !== undefined || openParts.length > 0
 }
 
-/** Whether the caller makes no difference: for what the gateway itself does it does, as at references to other entities. */
+/** Whether it makes no difference who calls. At the gateway's own APIs a token may add rights, as to entities that a filter leads to. */
 function isForAnyone(decision: Decision, { headers, isOwn }: ArrivedRequest): boolean {
   return isOpen(decision) && (!isOwn || !carriesToken(headers))
 }

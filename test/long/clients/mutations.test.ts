@@ -1,7 +1,7 @@
 /** Clients that write: types made from the schema, and lists that a cache keeps right. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gql } from '@apollo/client'
+import { gql, type TypedDocumentNode } from '@apollo/client'
 import { generate } from '@graphql-codegen/cli'
 import { Client, fetchExchange } from '@urql/core'
 import { cacheExchange, type Data, type UpdatesConfig } from '@urql/exchange-graphcache'
@@ -27,6 +27,18 @@ const entities = [
     refs: [reference('tenantId', 'Tenant')],
   }),
 ]
+
+interface PortNode {
+  readonly GlobalId: string
+  readonly id: string
+  readonly name: string
+}
+
+interface PortList {
+  readonly Port: { readonly edges: readonly { readonly node: PortNode }[] }
+}
+
+const namesIn = (list: PortList | undefined) => (list?.Port.edges ?? []).map(({ node }) => node.name)
 
 describe.each(products)('$name', (product) => {
   let running: TestGateway
@@ -101,39 +113,38 @@ describe.each(products)('$name', (product) => {
     await running.request('POST', '/apis/tenants', { body: [{ id: 't9' }] })
     await running.request('POST', '/apis/ports', { body: [{ id: 'c1', name: 'first', tenantId: 't9' }] })
     const client = connectApollo(running.url, running.token)
-    const query = gql('{ Port(tenantId: "t9") { edges { node { GlobalId id name } } } }')
-    // biome-ignore lint/suspicious/noExplicitAny: data is looked into as an application does
-    const namesIn = (data: any): readonly string[] => data.Port.edges.map((edge: any) => edge.node.name)
-    const cached = () => namesIn(client.readQuery({ query }))
+    const query: TypedDocumentNode<PortList> = gql(
+      '{ Port(tenantId: "t9") { edges { node { GlobalId id name } } } }',
+    )
+    const cached = () => namesIn(client.readQuery({ query }) ?? undefined)
     await client.query({ query })
     expect(cached()).toEqual(['first'])
-    const create = gql(
+    const create: TypedDocumentNode<{ readonly create_Port: PortNode }> = gql(
       'mutation ($input: Port_CreateInput!) { create_Port(input: $input) { GlobalId id name } }',
     )
+    const change = (
+      list: PortList | null,
+      edges: (all: PortList['Port']['edges']) => PortList['Port']['edges'],
+    ) => list && { ...list, Port: { ...list.Port, edges: edges(list.Port.edges) } }
     await client.mutate({
       mutation: create,
       variables: { input: { id: 'c2', name: 'second', tenantId: 't9' } },
       update: (cache, { data }) => {
-        // biome-ignore lint/suspicious/noExplicitAny: as above
-        const edge = { __typename: 'Port_Edge', node: (data as any).create_Port }
-        // biome-ignore lint/suspicious/noExplicitAny: as above
-        cache.updateQuery({ query }, (list: any) => ({
-          Port: { ...list.Port, edges: [...list.Port.edges, edge] },
-        }))
+        const made = data && { __typename: 'Port_Edge', node: data.create_Port }
+        cache.updateQuery({ query }, (list) => change(list, (edges) => (made ? [...edges, made] : edges)))
       },
     })
     expect(cached()).toEqual(['first', 'second'])
-    const remove = gql('mutation { delete_Port(id: "c1") { GlobalId } }')
+    const remove: TypedDocumentNode<{ readonly delete_Port: { readonly GlobalId: string } }> = gql(
+      'mutation { delete_Port(id: "c1") { GlobalId } }',
+    )
     await client.mutate({
       mutation: remove,
       update: (cache, { data }) => {
-        // biome-ignore lint/suspicious/noExplicitAny: as above
-        const { GlobalId } = (data as any).delete_Port
-        // biome-ignore lint/suspicious/noExplicitAny: as above
-        cache.updateQuery({ query }, ({ Port }: any) => ({
-          // biome-ignore lint/suspicious/noExplicitAny: as above
-          Port: { ...Port, edges: Port.edges.filter(({ node }: any) => node.GlobalId !== GlobalId) },
-        }))
+        const gone = data?.delete_Port.GlobalId
+        cache.updateQuery({ query }, (list) =>
+          change(list, (edges) => edges.filter(({ node }) => node.GlobalId !== gone)),
+        )
       },
     })
     expect(cached()).toEqual(['second'])
@@ -160,9 +171,8 @@ describe.each(products)('$name', (product) => {
     })
     const query = '{ Port(tenantId: "t8") { edges { node { GlobalId id name } } } }'
     const shown: (readonly string[])[] = []
-    const { unsubscribe } = client.query(query, {}).subscribe(({ data, stale }) => {
-      // biome-ignore lint/suspicious/noExplicitAny: data is looked into as an application does
-      if (!stale) shown.push(data.Port.edges.map(({ node }: any) => node.name))
+    const { unsubscribe } = client.query<PortList>(query, {}).subscribe(({ data, stale }) => {
+      if (!stale) shown.push(namesIn(data))
     })
     onTestFinished(unsubscribe)
     const latest = (names: readonly string[]) => vi.waitFor(() => expect(shown.at(-1)).toEqual(names), 30_000)
