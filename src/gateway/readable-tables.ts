@@ -11,7 +11,7 @@ import { invariant } from '../errors/invariant.ts'
 import type { EntityType, GraphqlModel } from '../graphql/model/model.ts'
 import { hasTotals } from '../graphql/schema/has-totals.ts'
 import type { Reach } from '../http/reach.ts'
-import type { DescribedEntity } from '../record/described-entity.ts'
+import { type DescribedEntity, mayCreateSome } from '../record/described-entity.ts'
 import { isKnown } from '../record/record-rights.ts'
 import { isForeign, type PublishedEntity } from '../record/record-rules.ts'
 import { mapInSlices, TimeSlices } from '../util/time-slices.ts'
@@ -157,10 +157,10 @@ async function viewFor(caller: Caller, parts: ReadableTableParts): Promise<View>
   const reach = await access.reachOf(caller)
   const holder = { caller, publicRoutes: await access.publicRoutes() }
   const { model: callers, graphqlSchema } = (await recordAccess.viewFor(holder, 'POST', allowed)).view
-  const describedOver = (tableId: string) => {
+  const describedOver = remembered((tableId: string) => {
     const entity = publishedOver.get(tableId)
     return entity && recordAccess.describedFor(holder, entity)
-  }
+  })
   return {
     model,
     entityOf: (table) => entitiesByTable.get(tableKeyOf(table))?.name,
@@ -221,8 +221,8 @@ async function findTables(view: View, { q, after, limit }: Search): Promise<read
 
 /** Undefined if the caller may neither read it nor create records in it. */
 function readableTable({ name, table }: EntityType, view: View): ReadableTable | undefined {
-  const published = view.publishedOver.get(table.id)
-  const api = published === undefined ? null : readableApi(published, view.reach)
+  const described = view.describedOver(table.id)
+  const api = described === undefined ? null : readableApi(described, view.reach)
   const graphql = view.isInGraphql(name)
   if (!mayRead({ graphql, api }) && !api?.list.includes('POST')) return undefined
   return {
@@ -256,11 +256,15 @@ function pathOf({ resource }: Pick<PublishedEntity, 'resource'>): string {
   return `/apis/${resource}`
 }
 
-function readableApi({ resource }: PublishedEntity, reach: Reach): ReadableApi {
-  const path = pathOf({ resource })
+function readableApi(entity: DescribedEntity, reach: Reach): ReadableApi {
+  const path = pathOf(entity)
   return {
     path,
-    list: listMethods.filter((method) => reach.mayCall(method, path) || reach.anybody.mayCall(method, path)),
+    list: listMethods.filter(
+      (method) =>
+        (reach.mayCall(method, path) || reach.anybody.mayCall(method, path)) &&
+        (method !== 'POST' || mayCreateSome(entity)),
+    ),
     record: recordMethods.filter(
       (method) => reach.mayCallBelow(method, path) || reach.anybody.mayCallBelow(method, path),
     ),

@@ -147,6 +147,12 @@ export function isMadeKey(
   )
 }
 
+/** Whether a new record must be sent with a value for the field: nothing else gives it one. */
+export function isNeeded(rule: FieldRule, rules: WriteRules): boolean {
+  const { nullable, isFilled, defaultOf } = rule
+  return !(nullable || isFilled || defaultOf !== undefined || isMadeKey(rule, rules))
+}
+
 /** The columns by which a change finds a row. */
 export function rowKeyOf({ table, rules }: Pick<PublishedEntity, 'table' | 'rules'>): readonly Column[] {
   const names = rules.systemColumns.length > 0 ? ['instance'] : rules.key

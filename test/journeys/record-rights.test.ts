@@ -386,6 +386,37 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
       expect(await requiredBy('plain-and-setting', plain, setting)).toEqual([undefined, undefined])
     })
 
+    test('a record that can never be created is not offered', async () => {
+      const describing = { regex: '/openapi.json|/whoami.*', methods: ['GET'] }
+      const offeredBy = async (name: string, ...rights: readonly object[]) => {
+        const reader = await join(name, [...rights, describing])
+        const { paths } = (await reader.call('GET', '/openapi.json')).body as Json
+        const { api } = (await reader.call('GET', '/whoami/tables/Port')).body as Json
+        return [Object.keys(paths['/apis/ports']), api.list]
+      }
+      const nameless = { ...ports, methods: ['GET', 'POST'], fields: { write: ['id', 'speed'] } }
+      expect(await offeredBy('nameless', nameless)).toEqual([['get'], ['GET']])
+      const offered = [
+        ['get', 'post'],
+        ['GET', 'POST'],
+      ]
+      expect(await offeredBy('nameless-and-setting', { ...nameless, set: { name: 'given' } })).toEqual(
+        offered,
+      )
+      const naming = { ...ports, methods: ['POST'], fields: { write: ['name'] } }
+      expect(await offeredBy('nameless-and-naming', nameless, naming)).toEqual(offered)
+      const onlyNaming = { ...ports, fields: { write: ['name'] } }
+      expect(await offeredBy('only-naming', onlyNaming)).toEqual(offered)
+
+      const creating = { ...nameless, regex: '/apis/ports', methods: ['POST'] }
+      const creator = await join('only-creating', [creating, describing])
+      const { body } = await creator.call('GET', '/openapi.json')
+      expect([(body as Json).tags, (body as Json).paths]).toEqual([[], {}])
+      expect((await creator.call('GET', '/openapi.json?entity=Port')).status).toBe(404)
+      expect((await creator.call('GET', '/whoami/tables')).body).toEqual([])
+      expect((await creator.call('GET', '/whoami/tables/Port')).status).toBe(404)
+    })
+
     test('times are relative to now', async () => {
       const dated = definition('Visit', { local: [field('at', 'DateTime'), field('day', 'Date')] })
       expect((await admin.call('POST', '/manage/entities', dated)).status).toBe(201)

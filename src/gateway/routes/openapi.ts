@@ -5,6 +5,7 @@ import { missingRecord } from '../../access/administration/audited-change.ts'
 import { parseDocument } from '../../documents/parse-document.ts'
 import type { Reach } from '../../http/reach.ts'
 import type { Route } from '../../http/routes.ts'
+import type { DescribedEntity } from '../../record/described-entity.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { mayCallSome } from '../../rest/openapi/entity-paths.ts'
 import { openapiText } from '../../rest/openapi/openapi-document.ts'
@@ -44,15 +45,17 @@ export function openapiRoutes({
           const { entity, route, operations } = parseDocument(openapiQuery, query, 'PARAMETER_INVALID')
           const reach = await access.reachOf(caller)
           const isWhole = entity === undefined && route === undefined
+          const describe = (one: PublishedEntity) =>
+            relatedEntities.follow(caller, recordAccess.describedFor(request, one))
           const all = isWhole ? [...published().values()] : []
-          const asked = entity === undefined ? all : [callableEntity(entity, published(), reach)]
+          const asked =
+            entity === undefined
+              ? all.values().map(describe)
+              : [callableEntity(entity, published(), reach, describe)]
           const routes = isWhole || route !== undefined ? await access.reachedRoutes(caller, route) : []
           if (route !== undefined && routes.length === 0) throw missingRecord('route', route)
-          const described = asked
-            .values()
-            .map((one) => relatedEntities.follow(caller, recordAccess.describedFor(request, one)))
           const source = {
-            published: described,
+            published: asked,
             reach,
             routes,
             baseUrl,
@@ -81,8 +84,10 @@ function callableEntity(
   name: string,
   published: ReadonlyMap<string, PublishedEntity>,
   reach: Reach,
-): PublishedEntity {
+  describe: (entity: PublishedEntity) => DescribedEntity,
+): DescribedEntity {
   const entity = published.values().find((one) => one.name === name)
-  if (entity === undefined || !mayCallSome(entity, reach)) throw missingRecord('published entity', name)
-  return entity
+  const described = entity && describe(entity)
+  if (described === undefined || !mayCallSome(described, reach)) throw missingRecord('published entity', name)
+  return described
 }

@@ -9,7 +9,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql'
 import { invariant } from '../../errors/invariant.ts'
-import { type FieldRule, isMadeKey, type WriteRules } from '../../record/record-rules.ts'
+import { type FieldRule, isNeeded } from '../../record/record-rules.ts'
 import type { EntityType, GraphqlModel } from '../model/model.ts'
 import { createInputName, enumTypeName, updateInputName } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
@@ -75,13 +75,16 @@ function inputsOf(
     const ofReferences = new Map(inPlace.map((one) => [one.name, references.to(one.target)]))
     // Such a field has another way to be given.
     const replaced = new Set(inPlace.flatMap(({ parts }) => parts.map(({ field }) => field.rule)))
-    const isNeeded = (field: WrittenField) => isRequired(field) && !replaced.has(field.rule)
-    const fields = () => inputFields(written, enums, isNeeded, ofReferences)
+    const mustBeSent = (field: WrittenField) => isRequired(field) && !replaced.has(field.rule)
+    const fields = () => inputFields(written, enums, mustBeSent, ofReferences)
     return new GraphQLInputObjectType({ name: typeName, description, fields })
   }
   return {
-    create: input(createInputName(name), `A new record of ${name}.`, created, (field) =>
-      isRequired(field, entity.rules),
+    create: input(
+      createInputName(name),
+      `A new record of ${name}.`,
+      created,
+      ({ rule, mayBeSet }) => isNeeded(rule, entity.rules) && !mayBeSet,
     ),
     update: input(
       updateInputName(name),
@@ -110,12 +113,6 @@ function inputFields(
     fields[name] = { type, description: 'The record that it refers to, in place of its key.' }
   }
   return fields
-}
-
-/** Whether a new record must be given the field. */
-function isRequired({ rule, mayBeSet }: WrittenField, rules: WriteRules): boolean {
-  const { nullable, isFilled, defaultOf } = rule
-  return !(nullable || isFilled || defaultOf !== undefined || mayBeSet || isMadeKey(rule, rules))
 }
 
 /** The type of a field's values in the published APIs. */

@@ -1,5 +1,6 @@
 /** The operations of an entity's API. */
 import type { Reach } from '../../http/reach.ts'
+import { type DescribedEntity, mayCreateSome } from '../../record/described-entity.ts'
 import { recordTemplate } from '../../record/record-address.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
 import { isForeign } from '../../record/record-rules.ts'
@@ -10,12 +11,13 @@ import { shared } from './shared-components.ts'
 type Part = Readonly<Record<string, unknown>>
 
 /** The path items of an entity, with the operations that a caller may call; empty if there are none. */
-export function entityPaths(entity: PublishedEntity, reach: Reach): Readonly<Record<string, Part>> {
+export function entityPaths(entity: DescribedEntity, reach: Reach): Readonly<Record<string, Part>> {
   const path = `/apis/${entity.resource}`
-  const list = pick(listOperations(entity), (method) => [
-    reach.mayCall(method, path),
-    reach.anybody.mayCall(method, path),
-  ])
+  const list = pick(listOperations(entity), (method) =>
+    method === 'POST' && !mayCreateSome(entity)
+      ? [false, false]
+      : [reach.mayCall(method, path), reach.anybody.mayCall(method, path)],
+  )
   const single = pick(recordOperations(entity), (method) => [
     reach.mayCallBelow(method, path),
     reach.anybody.mayCallBelow(method, path),
@@ -34,10 +36,11 @@ export function entityPaths(entity: PublishedEntity, reach: Reach): Readonly<Rec
 }
 
 /** Whether a caller may call some operation of an entity. */
-export function mayCallSome({ resource }: PublishedEntity, reach: Reach): boolean {
-  const path = `/apis/${resource}`
+export function mayCallSome(entity: DescribedEntity, reach: Reach): boolean {
+  const path = `/apis/${entity.resource}`
   return (
-    ['GET', 'POST'].some((method) => isEither(reach, method, path)) ||
+    isEither(reach, 'GET', path) ||
+    (isEither(reach, 'POST', path) && mayCreateSome(entity)) ||
     ['GET', 'PUT', 'PATCH', 'DELETE'].some(
       (method) => reach.mayCallBelow(method, path) || reach.anybody.mayCallBelow(method, path),
     )
