@@ -44,11 +44,17 @@ interface Refusal {
   readonly record: string | undefined
 }
 
+/** A field that a database may refuse, since it checks the reference to another record of the same call too early. */
+export interface Refusable {
+  readonly as: string
+  /** Whether only a database does so that checks record by record, and not when a statement is done. */
+  readonly isByRecord: boolean
+}
+
 /** What a mutation must be answered. */
 export interface Evaluation {
   readonly outcome: MutationOutcome
-  /** Fields that a database may refuse which checks references record by record, and not when all is done. */
-  readonly refusable: readonly string[]
+  readonly refusable: readonly Refusable[]
 }
 
 /** Evaluates a mutation of the rows that the world has. */
@@ -136,7 +142,7 @@ class MutationModel {
   #uuids = 0
   #numbers = new Map<string, number>()
   #current = ''
-  readonly refusable: string[] = []
+  readonly refusable: Refusable[] = []
 
   constructor(world: WrittenWorld) {
     this.#world = world
@@ -386,7 +392,11 @@ class MutationModel {
     if (!isAdopted) for (const row of rows) row.instance = this.#nextInstance()
     this.#replaceRows(name, [...this.#rows(name), ...rows])
     this.#checkTogether(name, rows)
-    for (const [index, row] of rows.entries()) this.#mayBeRefused(name, row, rows.slice(index))
+    for (const [index, row] of rows.entries()) {
+      this.#mayBeRefused(name, row, rows.slice(index), true)
+      // Records whose keys are not sent are written by a statement each.
+      if (isAdopted) this.#mayBeRefused(name, row, rows.slice(index + 1), false)
+    }
     return rows
   }
 
@@ -466,11 +476,11 @@ class MutationModel {
   }
 
   /** Notes that a row refers to one that is not there by then, or is about to go. */
-  #mayBeRefused(name: string, row: PlainRow, others: readonly PlainRow[]): void {
+  #mayBeRefused(name: string, row: PlainRow, others: readonly PlainRow[], isByRecord: boolean): void {
     const refers = this.#entity(name).references.some(
       (reference) => reference.entity === name && others.some((other) => isReferredTo(other, row, reference)),
     )
-    if (refers) this.refusable.push(this.#current)
+    if (refers) this.refusable.push({ as: this.#current, isByRecord })
   }
 
   #change(name: string, row: PlainRow, document: Document): PlainRow {
@@ -492,7 +502,7 @@ class MutationModel {
     this.#checkChanged(name, row, next, found)
     this.#checkReferences(name, { row: next, document, pointer: '/input' }, [next], found, row)
     found.throwIfAny()
-    for (const one of [row, next]) this.#mayBeRefused(name, one, [row, next])
+    for (const one of [row, next]) this.#mayBeRefused(name, one, [row, next], true)
     this.#replaceRows(
       name,
       this.#rows(name).map((one) => (this.#isSame(name, one, row) ? next : one)),
