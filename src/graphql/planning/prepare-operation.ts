@@ -26,11 +26,11 @@ import type { GraphqlModel } from '../model/model.ts'
 import type { Writes } from '../model/writes.ts'
 import { findMergeConflict } from './check-merging.ts'
 import { type CompiledOperation, compileOperation } from './compile-operation.ts'
+import { Dependencies } from './dependencies.ts'
 import { estimateCost } from './estimate-cost.ts'
 import { VariablesFitRule } from './generic-variables.ts'
 import { exceededLimits, exceededTextLimit, fieldsOf } from './measure-document.ts'
 import { limitError, type OperationLimits } from './operation-limits.ts'
-import { type Dependency, shapeOf } from './plan-context.ts'
 import { planOperation } from './plan-operation.ts'
 import { type ReadVariables, variableReader } from './variable-reader.ts'
 
@@ -48,6 +48,8 @@ interface RunnableDocument {
   /** The length of its text. */
   readonly length: number
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** How much memory it uses, approximately. */
+  bytes: number
   /** The operations requested so far, by the requested name. */
   readonly operations: Map<string | undefined, ReadOperation>
   /** An error if it asks about the schema; known once someone who must not has sent it. */
@@ -62,7 +64,7 @@ interface ReadOperation {
   readonly fields: number
   readonly operation: OperationDefinitionNode
   readonly readVariables: ReadVariables
-  readonly dependencies: Map<string, Dependency>
+  dependencies: Dependencies
 }
 
 interface KeptForm {
@@ -73,8 +75,8 @@ interface KeptForm {
 
 /** Longer texts are not cached, so that the size of the cache is bounded. */
 const keptLength = 16_384
-/** Approximate memory use in bytes, as measured: of a character of a parsed document and of a value in it, and of a compiled field. */
-const bytesOf = { character: 150, writtenValue: 50, field: 2000 }
+/** Approximate memory use in bytes, as measured: of a character of a parsed document, of a value in it and of a dependency, and of a compiled field. */
+const bytesOf = { character: 150, writtenValue: 50, dependency: 10, field: 2000 }
 const validationErrorLimit = 20
 /** Names are suggested only for so many errors: each is compared with all names of the schema. */
 const suggestionLimit = 3
@@ -139,7 +141,7 @@ export class OperationPreparer {
     this.#dialect = dialect
     this.#limits = limits
     this.#heldRows = heldRows
-    this.#documents = new GenerationalCache(keptBytes, ({ length }) => (length + 20) * bytesOf.character)
+    this.#documents = new GenerationalCache(keptBytes, ({ bytes }) => bytes)
     this.#forms = new GenerationalCache(keptBytes, ({ bytes }) => bytes)
   }
 
@@ -155,7 +157,7 @@ export class OperationPreparer {
     const { coerced: variables, errors } = read.readVariables(given, hidesSchema)
     if (variables === undefined)
       throw new RequestErrors(errors.map((error) => withCode(error, 'BAD_USER_INPUT')))
-    const compiled = yield* this.#compile(read, document, variables, hidesSchema)
+    const compiled = yield* this.#compile(read, document, { ...request, variables })
     const cost = estimateCost(compiled.roots, variables)
     if (cost > this.#limits.cost) throw new RequestErrors([limitError('cost', this.#limits.cost, cost)])
     return {
@@ -187,7 +189,7 @@ export class OperationPreparer {
       fields: fieldsOf(document, operation),
       operation,
       readVariables: variableReader(this.#schema, operation.variableDefinitions ?? []),
-      dependencies: new Map(),
+      dependencies: new Dependencies(),
     }
     operations.set(name, read)
     return read
@@ -195,30 +197,37 @@ export class OperationPreparer {
 
   *#compile(
     read: ReadOperation,
-    { fragments, length }: RunnableDocument,
-    variables: Variables,
-    hidesSchema: boolean,
+    document: RunnableDocument,
+    { query, variables, hidesSchema = false }: GraphqlRequest & { readonly variables: Variables },
   ): Generator<void, CompiledOperation, void> {
-    const { operation, dependencies, fields } = read
+    const { operation, fields } = read
+    const { fragments, length } = document
     const keyOf = (shape: string) => `${read.number} ${hidesSchema ? 'hidden ' : ''}${shape}`
-    const known = this.#forms.get(keyOf(shapeOf(dependencies.values(), variables)))
+    const known = this.#forms.get(keyOf(read.dependencies.shapeOf(variables)))
     if (known !== undefined) return known.compiled
 
-    const found = new Map<string, Dependency>()
+    const found = new Dependencies()
     const context = {
       ...{ schema: this.#schema, model: this.#model, writes: this.#writes },
       ...{ operation, fragments, variables, hidesSchema, dependencies: found },
     }
     const plan = yield* planOperation(context)
     const compiled = yield* compileOperation(plan, this.#dialect, this.#heldRows)
-    // No yield from here on: other requests may have found dependencies meanwhile.
-    const dependencyCount = dependencies.size
-    for (const [key, dependency] of found) dependencies.set(key, dependency)
-    // Forms cached under fewer dependencies could be confused with others.
-    if (dependencies.size > dependencyCount) read.number = this.#nextNumber()
-    const shape = shapeOf(dependencies.values(), variables)
     // Of a document that is not kept none is found again.
-    if (length <= keptLength && shape.length <= keptLength)
+    if (length > keptLength) return compiled
+    // No yield from here on: other requests may have found dependencies meanwhile.
+    const dependencies = read.dependencies.with(found)
+    if (dependencies === undefined) return compiled
+    if (dependencies !== read.dependencies) {
+      // Forms cached under fewer dependencies could be confused with others.
+      read.number = this.#nextNumber()
+      this.#documents.delete(query)
+      document.bytes += (dependencies.length - read.dependencies.length) * bytesOf.dependency
+      read.dependencies = dependencies
+      this.#documents.set(query, document)
+    }
+    const shape = dependencies.shapeOf(variables)
+    if (shape.length <= keptLength)
       this.#forms.set(keyOf(shape), { compiled, bytes: bytesOfForm(compiled, fields, length) })
     return compiled
   }
@@ -273,7 +282,8 @@ function* readDocument(
   const errors = yield* validationErrors(schema, document, fragments, hidesSchema)
   if (errors.length > 0)
     return { errors: errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) }
-  return { document, length: query.length, fragments, operations: new Map() }
+  const { length } = query
+  return { document, length, bytes: (length + 20) * bytesOf.character, fragments, operations: new Map() }
 }
 
 /** Throws `RequestErrors` if any operation of a valid document asks about the schema. */
