@@ -3,6 +3,7 @@ import type { SqlValue } from '../database/sql-value.ts'
 import type { Syntax } from '../database/syntax.ts'
 import { AppError } from '../errors/app-error.ts'
 import { invariant } from '../errors/invariant.ts'
+import { shortValue } from '../util/short-name.ts'
 import { toColumnValue, toColumnValues } from './column-value.ts'
 import { keyValueOf } from './global-id.ts'
 import type { Page } from './select-plan.ts'
@@ -141,7 +142,7 @@ export function rowCount(source: ValueSource, variables: Variables): number {
   const value = resolveValue(source, variables)
   if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number
   throw new AppError('PARAMETER_INVALID', {
-    detail: `${source.label} takes a whole number from 0 up, not ${JSON.stringify(value)}.`,
+    detail: `${source.label} takes a whole number from 0 up, not ${shortValue(value)}.`,
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Column } from '../database/database-schema.ts'
 import type { SqlValue } from '../database/sql-value.ts'
 import { AppError } from '../errors/app-error.ts'
+import { shortValue } from '../util/short-name.ts'
 import { codecOf } from './codec/codec-of.ts'
 import { looseValues } from './codec/loose-values.ts'
 
@@ -19,7 +20,7 @@ export function toColumnValue(column: Column, value: unknown, label: string): Sq
 export function toColumnValues(column: Column, value: unknown, label: string): readonly SqlValue[] {
   const converted = comparedValues(column, value)
   if (converted.length > 0) return converted
-  const detail = `${label}: "${column.name}" takes ${codecOf(column).takes}, not ${describe(value)}.`
+  const detail = `${label}: "${column.name}" takes ${codecOf(column).takes}, not ${shortValue(value)}.`
   throw new AppError('PARAMETER_INVALID', { detail })
 }
 
@@ -33,9 +34,4 @@ function comparedValues(column: Column, value: unknown): readonly SqlValue[] {
 /** Converts a value for writing into the column; undefined if the column does not accept it. */
 export function columnValueOf(column: Column, value: unknown): SqlValue | undefined {
   return value instanceof Uint8Array ? value : codecOf(column).hold(value, column)
-}
-
-function describe(value: unknown): string {
-  const text = typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? 'nothing')
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

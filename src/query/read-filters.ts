@@ -1,7 +1,9 @@
 /** From the filter arguments of a request to one `Filter`. The same for GraphQL and for published APIs. */
 import type { Column } from '../database/database-schema.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { shortName, shortValue } from '../util/short-name.ts'
 import { type Argument, itemsOf } from './argument.ts'
+import { ConditionTally, conditionLimit } from './condition-tally.ts'
 import { type Filter, type Operator, operators, type Quantifier, quantifiers } from './filter.ts'
 import { type Filterable, type RelatedRows, relatedPath } from './filterable.ts'
 import { invalid } from './invalid-argument.ts'
@@ -15,7 +17,7 @@ export function readEquality(name: string, argument: Argument, filterable: Filte
   const filter = readCondition(name, isList ? 'in' : '==', argument, argument.label, filterable)
   const column = isList && argument.ask('holdsNull') ? filterable.columns.get(name) : undefined
   const orNull: readonly Filter[] = column === undefined ? [] : [{ kind: 'isNull', column, negated: false }]
-  return bounded(anyOf([filter, ...orNull]), argument.label)
+  return new ConditionTally(argument.label).whole(anyOf([filter, ...orNull]))
 }
 
 function anyOf(filters: readonly Filter[]): Filter {
@@ -28,65 +30,50 @@ function anyOf(filters: readonly Filter[]): Filter {
  * nothing none.
  */
 export function readFilters(argument: Argument, filterable: Filterable): Filter {
-  return bounded(readGroups(argument, filterable, 1), argument.label)
+  const tally = new ConditionTally(argument.label)
+  return tally.whole(readGroups(argument, { filterable, nesting: 1, tally }))
 }
 
-/** Databases limit the number of conditions in a statement, each to another number. */
-export const conditionLimit = 500
 export const nestingLimit = 20
 /** How many names a path such as `tenant.name` may have. */
 export const pathLimit = 8
 
-/** Throws PARAMETER_INVALID for a filter with too many conditions. */
-export function bounded(filter: Filter, label: string): Filter {
-  const count = countConditions(filter)
-  if (count <= conditionLimit) return filter
-  throw invalid(
-    label,
-    `has ${count} conditions, and ${conditionLimit} is the limit; for one of many values use the operator "in"`,
-  )
+/** How filters are read on one level. */
+export interface Level {
+  readonly filterable: Filterable
+  /** In how many groups it is. */
+  readonly nesting: number
+  /** Of the whole filter. */
+  readonly tally: ConditionTally
 }
 
-function countConditions(filter: Filter): number {
-  if (filter.kind === 'not') return countConditions(filter.filter)
-  if (filter.kind === 'related') return 1 + countConditions(filter.filter)
-  if (filter.kind !== 'and' && filter.kind !== 'or') return 1
-  return filter.filters.reduce((sum, inner) => sum + countConditions(inner), 0)
-}
-
-function readGroups(argument: Argument, filterable: Filterable, nesting: number): Filter {
+function readGroups(argument: Argument, level: Level): Filter {
   switch (argument.ask('kind')) {
     case 'absent':
     case 'null':
       return { kind: 'and', filters: [] }
     case 'list':
-      return {
-        kind: 'and',
-        filters: itemsOf(argument).map((item) => readElement(item, 'or', filterable, nesting)),
-      }
+      return { kind: 'and', filters: itemsOf(argument).map((item) => readElement(item, 'or', level)) }
     case 'object':
-      return readElement(argument, 'or', filterable, nesting)
+      return readElement(argument, 'or', level)
     case 'scalar':
       throw invalid(argument.label, 'takes a list of filters such as [{key: "name", op: "==", val: "x"}]')
   }
 }
 
-function readElement(
-  element: Argument,
-  kindOfList: 'and' | 'or',
-  filterable: Filterable,
-  nesting: number,
-): Filter {
+function readElement(element: Argument, kindOfList: 'and' | 'or', level: Level): Filter {
+  const { nesting, tally } = level
   if (nesting > nestingLimit) throw invalid(element.label, `is nested deeper than ${nestingLimit} groups`)
   switch (element.ask('kind')) {
     case 'object':
-      return readFilter(element, filterable, nesting)
+      return readFilter(element, level)
     case 'list': {
       const items = itemsOf(element)
+      if (items.length === 0) tally.add()
       const kindInside = kindOfList === 'or' ? 'and' : 'or'
       return {
         kind: kindOfList,
-        filters: items.map((item) => readElement(item, kindInside, filterable, nesting + 1)),
+        filters: items.map((item) => readElement(item, kindInside, { ...level, nesting: nesting + 1 })),
       }
     }
     default:
@@ -96,10 +83,15 @@ function readElement(
 
 const filterKeys = ['key', 'op', 'val']
 
-function readFilter(element: Argument, filterable: Filterable, nesting: number): Filter {
+function readFilter(element: Argument, level: Level): Filter {
+  const { filterable, tally } = level
+  tally.add()
   const unknown = element.ask('keys').find((key) => !filterKeys.includes(key))
   if (unknown !== undefined) {
-    throw invalid(element.label, `has the unknown key "${unknown}"; a filter takes key, op and val`)
+    throw invalid(
+      element.label,
+      `has the unknown key "${shortName(unknown)}"; a filter takes key, op and val`,
+    )
   }
   const name = element.member('key').ask('value')
   if (typeof name !== 'string') throw invalid(`${element.label}.key`, 'takes the name of a field')
@@ -107,12 +99,12 @@ function readFilter(element: Argument, filterable: Filterable, nesting: number):
   const operator = element.member('op').ask('value')
   const value = element.member('val')
   const quantifier = quantifiers.find((known) => known === operator)
-  if (quantifier !== undefined) return readQuantified(name, quantifier, value, { filterable, nesting })
+  if (quantifier !== undefined) return readQuantified(name, quantifier, value, level)
   const comparison = operators.find((known) => known === operator)
   if (comparison === undefined) {
     throw invalid(
       `${element.label}.op`,
-      `takes one of ${[...operators, ...quantifiers].join(', ')}, not ${JSON.stringify(operator) ?? 'nothing'}`,
+      `takes one of ${[...operators, ...quantifiers].join(', ')}, not ${shortValue(operator)}`,
     )
   }
   if (value.ask('kind') === 'absent') throw invalid(value.label, 'is missing')
@@ -131,14 +123,14 @@ function readQuantified(
   name: string,
   quantifier: Quantifier,
   value: Argument,
-  { filterable, nesting }: { readonly filterable: Filterable; readonly nesting: number },
+  { filterable, nesting, tally }: Level,
 ): Filter {
   const steps = relatedPath(name, filterable)
   const last = steps?.at(-1)
   if (steps === undefined || last === undefined) {
     throw invalid(
       value.label,
-      `: "${quantifier}" works on the name of a reference or a collection, and ${JSON.stringify(name)} is none`,
+      `: "${quantifier}" works on the name of a reference or a collection, and ${JSON.stringify(shortName(name))} is none`,
     )
   }
   if (value.ask('kind') !== 'list') {
@@ -151,7 +143,7 @@ function readQuantified(
   const inner: Filter = {
     ...relationOf(last),
     quantifier,
-    filter: readGroups(value, last.filterable, nesting + 1),
+    filter: readGroups(value, { filterable: last.filterable, nesting: nesting + 1, tally }),
   }
   return steps.slice(0, -1).reduceRight<Filter>((filter, step) => {
     refuseSeveral(name, step, value.label)
@@ -169,7 +161,7 @@ function refuseSeveral(path: string, { isList, table }: RelatedRows, label: stri
   if (!isList) return
   throw invalid(
     label,
-    `: ${JSON.stringify(path)} leads to several rows of ${table.name}; use one of the operators ${quantifiers.join(', ')}, with the filters on these rows as val`,
+    `: ${JSON.stringify(shortName(path))} leads to several rows of ${table.name}; use one of the operators ${quantifiers.join(', ')}, with the filters on these rows as val`,
   )
 }
 
@@ -206,6 +198,8 @@ function readGlobalIdCondition(
   if (operator !== '==' && operator !== 'in') {
     throw invalid(label, `: ${globalId.name} can be compared with == and in only`)
   }
+  const { length } = itemsOf(value)
+  if (length > conditionLimit) throw invalid(value.label, `takes at most ${conditionLimit} values`)
   return { kind: 'or', filters: itemsOf(value).map((item) => globalIdFilter(globalId, item)) }
 }
 
@@ -252,5 +246,5 @@ export function columnNamed(
   const column = columns.get(name)
   if (column !== undefined) return column
   const advice = suggestsNames ? didYouMean(name, columns.keys()) : ''
-  throw invalid(label, `names the unknown field ${JSON.stringify(name)}${advice}`)
+  throw invalid(label, `names the unknown field ${JSON.stringify(shortName(name))}${advice}`)
 }

@@ -2,25 +2,29 @@
 import type { AggregateFunction } from '../database/aggregate-syntax.ts'
 import { type AggregateDraft, type AggregateValue, isAggregated, valueColumn } from './aggregate-plan.ts'
 import { type Argument, itemsOf } from './argument.ts'
+import { ConditionTally } from './condition-tally.ts'
 import type { Filter } from './filter.ts'
 import type { Filterable } from './filterable.ts'
 import { invalid } from './invalid-argument.ts'
-import { bounded, columnNamed, nestingLimit } from './read-filters.ts'
+import { columnNamed, nestingLimit } from './read-filters.ts'
 import { readOperators } from './read-where.ts'
 
 /** All members of an object are combined by AND; an empty one matches all groups. */
 export function readHaving(argument: Argument, filterable: Filterable, draft: AggregateDraft): Filter {
-  return bounded(readObject(argument, { filterable, draft }, 1), argument.label)
+  const tally = new ConditionTally(argument.label)
+  return tally.whole(readObject(argument, { filterable, draft, tally }, 1))
 }
 
 interface HavingContext {
   readonly filterable: Filterable
   readonly draft: AggregateDraft
+  readonly tally: ConditionTally
 }
 
 function readObject(argument: Argument, context: HavingContext, nesting: number): Filter {
   if (nesting > nestingLimit) throw invalid(argument.label, `is nested deeper than ${nestingLimit} groups`)
   const filters = membersOf(argument).map(({ key, value }) => readMember(key, value, context, nesting))
+  if (filters.length === 0) context.tally.add()
   return filters.length === 1 && filters[0] !== undefined ? filters[0] : { kind: 'and', filters }
 }
 
@@ -64,9 +68,9 @@ function readField(fn: AggregateFunction, name: string, value: Argument, context
   return readValue({ fn, column }, value, context)
 }
 
-function readValue(value: AggregateValue, condition: Argument, { draft }: HavingContext): Filter {
+function readValue(value: AggregateValue, condition: Argument, { draft, tally }: HavingContext): Filter {
   if (condition.ask('kind') === 'null') return { kind: 'and', filters: [] }
   const column = valueColumn(value, draft.indexOf(value))
   const name = condition.label
-  return readOperators(name, condition, { columns: new Map([[name, column]]) })
+  return readOperators(name, condition, { columns: new Map([[name, column]]) }, tally)
 }

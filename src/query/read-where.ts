@@ -1,9 +1,10 @@
 /** From a typed condition, such as `{name: {startsWith: "a"}, tenant: {id: {eq: 1}}}`, to one `Filter`. */
 import { type Argument, itemsOf } from './argument.ts'
+import { ConditionTally } from './condition-tally.ts'
 import { type Filter, type Operator, type Quantifier, quantifiers } from './filter.ts'
 import type { Filterable } from './filterable.ts'
 import { invalid } from './invalid-argument.ts'
-import { bounded, columnNamed, nestingLimit, readCondition, relationOf } from './read-filters.ts'
+import { columnNamed, type Level, nestingLimit, readCondition, relationOf } from './read-filters.ts'
 import { readJsonCondition } from './read-json-condition.ts'
 
 /** The operators of a typed condition on a field, and what the same is in `filters`. */
@@ -44,20 +45,28 @@ export function whereMember(field: string, isField: (name: string) => boolean): 
 
 /** All members of an object are combined by AND; an empty one matches all rows. */
 export function readWhere(argument: Argument, filterable: Filterable): Filter {
-  return bounded(readObject(argument, filterable, 1), argument.label)
+  const tally = new ConditionTally(argument.label)
+  return tally.whole(readObject(argument, { filterable, nesting: 1, tally }))
 }
 
 /**
- * Throws PARAMETER_INVALID if the condition on a field says nothing, such as `{id: {}}`, which a program sends that did not have the value. A
- * query leaves it out; a write would change more rows. For conditions that `readWhere` has read. Objects without fields are left alone: they
- * mean all rows, or that there is a related one.
+ * Throws PARAMETER_INVALID if a condition says nothing, such as `{id: {}}` or `{and: null}`, which a program sends that did not have the value.
+ * A query leaves it out; a write would change more rows. For conditions that `readWhere` has read. As a whole they may be `{}`, and so may
+ * those on related rows, which then ask whether there are any.
  */
 export function refuseEmptyConditions(argument: Argument, filterable: Filterable): void {
   for (const key of givenKeys(argument)) {
     const value = argument.member(key)
-    if (key === 'not') refuseEmptyConditions(value, filterable)
-    else if (isGroup(key)) for (const item of itemsOf(value)) refuseEmptyConditions(item, filterable)
+    if (isGroup(key)) refuseEmptyGroup(key === 'not' ? [value] : itemsOf(value), value, filterable)
     else refuseEmptyField(fieldOf(key, filterable), value, filterable)
+  }
+}
+
+function refuseEmptyGroup(parts: readonly Argument[], group: Argument, filterable: Filterable): void {
+  if (parts.length === 0) throw saysNothing(group)
+  for (const part of parts) {
+    if (givenKeys(part).length === 0) throw saysNothing(part)
+    refuseEmptyConditions(part, filterable)
   }
 }
 
@@ -87,27 +96,27 @@ function givenKeys(argument: Argument): readonly string[] {
   return argument.ask('keys').filter((key) => argument.member(key).ask('kind') !== 'absent')
 }
 
-function readObject(argument: Argument, filterable: Filterable, nesting: number): Filter {
+function readObject(argument: Argument, level: Level): Filter {
+  const { nesting, tally } = level
   if (nesting > nestingLimit) throw invalid(argument.label, `is nested deeper than ${nestingLimit} groups`)
   const kind = argument.ask('kind')
-  if (kind === 'absent' || kind === 'null') return { kind: 'and', filters: [] }
-  if (kind !== 'object') throw invalid(argument.label, 'takes an object such as {name: {eq: "x"}}')
-  const filters = givenKeys(argument).map((key) => readMember(key, argument.member(key), filterable, nesting))
+  if (kind !== 'absent' && kind !== 'null' && kind !== 'object')
+    throw invalid(argument.label, 'takes an object such as {name: {eq: "x"}}')
+  const filters = givenKeys(argument).map((key) => readMember(key, argument.member(key), level))
+  if (filters.length === 0) tally.add()
   return filters.length === 1 && filters[0] !== undefined ? filters[0] : { kind: 'and', filters }
 }
 
-function readMember(key: string, value: Argument, filterable: Filterable, nesting: number): Filter {
+function readMember(key: string, value: Argument, level: Level): Filter {
+  const inside = { ...level, nesting: level.nesting + 1 }
   switch (key) {
     case 'and':
     case 'or':
-      return {
-        kind: key,
-        filters: itemsOf(value).map((item) => readObject(item, filterable, nesting + 1)),
-      }
+      return { kind: key, filters: itemsOf(value).map((item) => readObject(item, inside)) }
     case 'not':
-      return { kind: 'not', filter: readObject(value, filterable, nesting + 1) }
+      return { kind: 'not', filter: readObject(value, inside) }
     default:
-      return readField(fieldOf(key, filterable), value, filterable, nesting)
+      return readField(fieldOf(key, level.filterable), value, level)
   }
 }
 
@@ -118,14 +127,15 @@ function fieldOf(member: string, { columns, related }: Filterable): string {
   return !isField(member) && isGroup(bare) ? bare : member
 }
 
-function readField(name: string, value: Argument, filterable: Filterable, nesting: number): Filter {
+function readField(name: string, value: Argument, { filterable, nesting, tally }: Level): Filter {
   const rows = filterable.columns.has(name) ? undefined : filterable.related?.(name)
-  if (rows === undefined) return readOperators(name, value, filterable)
+  if (rows === undefined) return readOperators(name, value, filterable, tally)
+  tally.add()
   if (value.ask('kind') !== 'object') throw invalid(value.label, 'takes an object with conditions')
   const matching = (quantifier: Quantifier, condition: Argument): Filter => ({
     ...relationOf(rows),
     quantifier,
-    filter: readObject(condition, rows.filterable, nesting + 1),
+    filter: readObject(condition, { filterable: rows.filterable, nesting: nesting + 1, tally }),
   })
   if (!rows.isList) return matching('some', value)
   const filters = quantifiers
@@ -135,10 +145,17 @@ function readField(name: string, value: Argument, filterable: Filterable, nestin
 }
 
 /** The conditions of an object such as `{gt: 1, lt: 5}` on a field. */
-export function readOperators(name: string, value: Argument, filterable: Filterable): Filter {
+export function readOperators(
+  name: string,
+  value: Argument,
+  filterable: Filterable,
+  tally: ConditionTally,
+): Filter {
   const filters = membersOf(value).flatMap((key): readonly Filter[] => {
     const wanted = value.member(key)
-    if (key === jsonMember) return itemsOf(wanted).map((part) => readJsonPart(name, part, filterable))
+    const parts = key === jsonMember ? itemsOf(wanted) : undefined
+    tally.add(parts?.length)
+    if (parts !== undefined) return parts.map((part) => readJsonPart(name, part, filterable))
     return [readCondition(name, operatorOf(key, wanted), wanted, value.label, filterable)]
   })
   return { kind: 'and', filters }

@@ -39,8 +39,6 @@ export interface ListRequest {
   readonly cut: { readonly offset: number; readonly limit: number } | undefined
 }
 
-const filtersDepthLimit = 16
-
 /** Reads the arguments of a list of at most `rowLimit` records. Throws PARAMETER_INVALID. */
 export function readListRequest(
   asked: ListArguments,
@@ -136,18 +134,9 @@ function assertKnown({ equalities }: ListArguments, { columns }: Filterable, par
 
 /** Equality with every named field, and `filters`; all of them must hold. */
 function readFilter({ equalities, filters }: ListArguments, filterable: Filterable): Filter {
-  assertDepth(filters)
   const equal = [...equalities].map(([name, value]) => readEquality(name, argument(name, value), filterable))
   const composite = filters === undefined ? [] : [readFilters(argument('filters', filters), filterable)]
   return { kind: 'and', filters: [...equal, ...composite] }
-}
-
-function assertDepth(filters: unknown): void {
-  let level: readonly unknown[] = [filters]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > filtersDepthLimit) throw invalid('filters', `takes at most ${filtersDepthLimit} levels`)
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
-  }
 }
 
 /** The size of a page by cursor; a list without a size is checked after reading. */

@@ -208,8 +208,17 @@ describe.each(readers)('$name', (product) => {
       ],
       [
         `filters: [${'{key: "id", op: "==", val: 1} '.repeat(501)}]`,
-        'filters has 501 conditions, and 500 is the limit; for one of many values use the operator "in".',
+        'filters has more than 500 conditions, which is the limit; for one of many values use the operator "in".',
       ],
+      [
+        `filters: [${'[] '.repeat(2000)}]`,
+        'filters has more than 500 conditions, which is the limit; for one of many values use the operator "in".',
+      ],
+      [
+        `filters: [{key: "${'x'.repeat(1000)}", op: "==", val: 1}]`,
+        `filters[0] names the unknown field "${'x'.repeat(200)}…".`,
+      ],
+      [`GlobalId: [${'"UG9ydF86MQ==" '.repeat(501)}]`, 'GlobalId takes at most 500 values.'],
       ['filters: "name"', 'filters takes a list of filters such as [{key: "name", op: "==", val: "x"}].'],
       [
         'filters: [{key: "isActivated", op: "==", val: "yes"}]',

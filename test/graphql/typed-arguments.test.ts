@@ -210,8 +210,12 @@ describe.each(readers)('$name', (product) => {
       expect.stringContaining('is nested deeper than 20 groups.'),
     ],
     [
+      `{and: [${'{},'.repeat(2000)}]}`,
+      'where has more than 500 conditions, which is the limit; for one of many values use the operator "in".',
+    ],
+    [
       `{or: [${'{id: {eq: "a"}},'.repeat(501)}]}`,
-      'where has 501 conditions, and 500 is the limit; for one of many values use the operator "in".',
+      'where has more than 500 conditions, which is the limit; for one of many values use the operator "in".',
     ],
   ])('a mistake in where: %s', async (where, message) => {
     expect(await ids(`Port(where: ${where})`)).toEqual([message])

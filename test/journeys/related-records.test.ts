@@ -193,8 +193,17 @@ describe.each(products)('$name', (product) => {
     expect((body as Json).errors[0].message).toMatch(/nested deeper than 20 groups/)
     const many = Array.from({ length: 501 }, () => is('name', 'x'))
     expect(await found('ports', [{ key: 'port', op: 'some', val: many }])).toMatch(
-      /has 502 conditions, and 500 is the limit/,
+      /has more than 500 conditions/,
     )
+    const empty = { filters: Array.from({ length: 2000 }, () => []) }
+    const posted = await gateway.request('POST', '/apis/ports/query', { body: empty })
+    expect([posted.status, (posted.body as Json).detail]).toEqual([
+      400,
+      expect.stringMatching(/has more than 500 conditions/),
+    ])
+    let lists: Json = is('name', 'none')
+    for (let depth = 0; depth < 18; depth += 1) lists = [lists]
+    expect(await found('ports', lists)).toEqual([])
   })
 
   describe('order', () => {

@@ -2,8 +2,9 @@
 import * as v from 'valibot'
 import { jsonObject, listOf, strictObject, unknownKeySentence } from '../../documents/document-schema.ts'
 import { toldMistakes } from '../../errors/app-error.ts'
+import { conditionLimit } from '../../query/condition-tally.ts'
 import { operators as fieldOperators, type Operator, quantifiers } from '../../query/filter.ts'
-import { conditionLimit, nestingLimit, pathLimit } from '../../query/read-filters.ts'
+import { nestingLimit, pathLimit } from '../../query/read-filters.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isDuration } from '../../util/iso-duration.ts'
 

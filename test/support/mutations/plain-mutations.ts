@@ -45,7 +45,7 @@ interface Refusal {
 }
 
 /** A field that a database may refuse, since it checks the reference to another record of the same call too early. */
-export interface Refusable {
+interface Refusable {
   readonly as: string
   /** Whether only a database does so that checks record by record, and not when a statement is done. */
   readonly isByRecord: boolean
@@ -123,6 +123,15 @@ function forEach<Item>(items: readonly Item[], work: (item: Item) => void): void
     }
   }
   if (pointers.length > 0) throw new Mistakes('RECORD_INVALID', pointers)
+}
+
+/** Whether a condition of a write has a part without conditions. */
+function saysNothing(element: FilterElement): boolean {
+  if (!('key' in element)) return element.length === 0 || element.some(saysNothing)
+  const { op, val } = element
+  if (op !== 'some' && op !== 'every' && op !== 'none') return false
+  const inside = val as readonly FilterElement[]
+  return inside.length === 0 || inside.some(saysNothing)
 }
 
 type Document = Record<string, unknown>
@@ -234,6 +243,7 @@ class MutationModel {
 
   /** In the order of their keys. */
   #matching(name: string, where: readonly FilterElement[]): readonly PlainRow[] {
+    if (where.some(saysNothing)) throw new Mistakes('PARAMETER_INVALID', undefined)
     const node = {
       as: 'node',
       kind: 'node',
