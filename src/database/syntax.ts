@@ -5,9 +5,9 @@ import type { SqlValue } from './sql-value.ts'
 
 /**
  * What a transaction prevents others from doing with a row: `shared` from changing it, `exclusive` from locking it as
- * well.
+ * well, `held` what it prevents already.
  */
-export type RowLock = 'shared' | 'exclusive'
+export type RowLock = 'shared' | 'exclusive' | 'held'
 
 /** How one product writes what the query compiler needs. `standard-syntax.ts` has what most products share. */
 export interface Syntax {
@@ -23,10 +23,12 @@ export interface Syntax {
   ): SqlFragment<Value>
   /**
    * The end of a select that locks its rows until the transaction ends, and reads the newest version of each:
-   * `exclusive` before changing them, `shared` to rely on others not changing them. Empty if a transaction is the only
-   * writer anyway.
+   * `exclusive` before changing them, `shared` to rely on others not changing them, `held` where they are locked already. Empty if a
+   * transaction is the only writer anyway, and for `held` where each select reads the newest versions.
    */
   readonly rowLock: Readonly<Record<RowLock, string>>
+  /** Present where this does not lock the rows of a select in `from`, which has to end so itself. */
+  readonly locksWithinFrom?: true
   /** How an insert returns the keys of its rows: by `returning`, or the last generated number, by a query. */
   readonly insertedKeys: { readonly by: 'returning' } | { readonly by: 'lastNumber'; readonly query: string }
   /**

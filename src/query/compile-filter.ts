@@ -1,6 +1,7 @@
 import type { Column, Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
+import type { RowLock } from '../database/syntax.ts'
 import type { Binding } from './binding.ts'
 import type { Filter, TableRights } from './filter.ts'
 import type { ValueSource } from './value-source.ts'
@@ -164,13 +165,15 @@ export function areGiven(
 
 /**
  * A select, in parentheses, of what the caller may read of a table: whatever is asked of it sees no other row, and null
- * where a field is not given. The stored values of such fields are there to be compared with keys.
+ * where a field is not given. The stored values of such fields are there to be compared with keys. With a lock on the rows, if the plan
+ * has one that does not reach them.
  */
 export function compileNarrowed(
   table: Table,
   rights: TableRights,
   alias: string,
   dialect: Dialect,
+  lock?: RowLock,
 ): SqlFragment<Binding> {
   const { rows, masks } = rights
   const nameOf = ({ name }: Column) => raw(dialect.syntax.quoteIdentifier(name))
@@ -187,8 +190,9 @@ export function compileNarrowed(
   })
   const where = rows === undefined ? raw('') : sql<Binding>` where ${compileFilter(rows, alias, dialect)}`
   const isByOthers = [...masks.values(), ...(rows === undefined ? [] : [rows])].some(asksRelated)
+  const end = raw(lock !== undefined && dialect.syntax.locksWithinFrom ? dialect.syntax.rowLock[lock] : '')
   const comment = raw(isByOthers ? (dialect.syntax.relatedRightsComment ?? '') : '')
-  return sql<Binding>`(select ${comment}${join(selected, ', ')} from ${raw(`${dialect.syntax.quoteTable(table)} ${alias}`)}${where})`
+  return sql<Binding>`(select ${comment}${join(selected, ', ')} from ${raw(`${dialect.syntax.quoteTable(table)} ${alias}`)}${where}${end})`
 }
 
 /** Whether a filter asks for related rows. */

@@ -1,6 +1,7 @@
 import type { Column, Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, raw, render, type SqlFragment, sql } from '../database/sql.ts'
+import type { RowLock } from '../database/syntax.ts'
 import type { Binding } from './binding.ts'
 import { columnOf, compileFilter } from './compile-filter.ts'
 import type { Filter } from './filter.ts'
@@ -16,11 +17,12 @@ export interface RowTestsPlan {
   readonly tests: readonly (Filter | undefined)[]
   /** The rows that are tested. */
   readonly filter: Filter
+  readonly lock?: RowLock
 }
 
 /** The statement of a plan: the columns of each row, then 1 or 0 for each test. */
 export function compileRowTests(
-  { table, columns, tests, filter }: RowTestsPlan,
+  { table, columns, tests, filter, lock }: RowTestsPlan,
   dialect: Dialect,
 ): StatementTemplate {
   const { syntax } = dialect
@@ -33,8 +35,9 @@ export function compileRowTests(
   )
   const selected = join<Binding>([...read, ...results], ', ')
   const where = compileFilter(filter, alias, dialect)
+  const end = raw(lock === undefined ? '' : syntax.rowLock[lock])
   const { sql: text, parameters } = render(
-    sql<Binding>`select ${selected} from ${raw(`${syntax.quoteTable(table)} ${alias}`)} where ${where}`,
+    sql<Binding>`select ${selected} from ${raw(`${syntax.quoteTable(table)} ${alias}`)} where ${where}${end}`,
     syntax.placeholder,
   )
   return { sql: text, bindings: parameters }

@@ -210,7 +210,7 @@ export function sourceOf(plan: SelectPlan, dialect: Dialect): SqlFragment<Bindin
   const { quoteTable, quoteIdentifier } = dialect.syntax
   const read =
     rights !== undefined && isNarrowedSource(plan)
-      ? compileNarrowed(table, rights, alias, dialect)
+      ? compileNarrowed(table, rights, alias, dialect, plan.lock)
       : raw(quoteTable(table))
   const own = withRelatedColumns(read, plan, dialect)
   if (numberedBy === undefined) return own

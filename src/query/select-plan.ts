@@ -56,7 +56,7 @@ export interface SelectPlan {
    */
   readonly keyColumns?: readonly Column[]
   /**
-   * Locks the rows until the transaction ends, and reads their newest versions; only for unordered rows without a page.
+   * Locks the rows until the transaction ends, and reads their newest versions; only without a page.
    */
   readonly lock?: RowLock
 }

@@ -76,7 +76,7 @@ export async function readableTexts(
   const { columns, write } = readableLayoutOf(entity)
   const reader = { rights: rights.read.table, variables: rights.variables() }
   const key = rowKeyOf(entity).map((column) => storedColumn(table, column, reader.rights))
-  const selection = { table, columns: [...columns, ...key], reader }
+  const selection = { table, columns: [...columns, ...key], reader, lock: 'held' } as const
   const texts = new Map<string, string>()
   const stored = keys.map((own) => storedKey(own, reader.rights, table))
   const found = await selectRowsOfKeys(selection, stored, connection, dialect)
@@ -98,7 +98,7 @@ export async function admittingGrants(
   const tests = write.map(({ rows }) => rows)
   const admitting = new Map<string, readonly WriteGrant[]>()
   for (const some of tests.length === 0 ? [] : parted(keys)) {
-    const plan = { table, columns: key, tests, filter: filterOfKeys(some) }
+    const plan = { table, columns: key, tests, filter: filterOfKeys(some), lock: 'held' } as const
     const template = compileRowTests(plan, dialect)
     const parameters = bind(template.bindings, { variables, syntax: dialect.syntax })
     for (const row of await connection.query({ sql: template.sql, parameters })) {

@@ -38,9 +38,12 @@ export async function selectRows(
   return select({ table, columns, filter, orderBy, reader }, connection, dialect)
 }
 
-export interface SingleRowSelection extends Pick<RowSelection, 'table' | 'columns' | 'reader'> {
+export interface SingleRowSelection extends Pick<RowSelection, 'table' | 'columns' | 'reader'>, Locking {
   readonly key: RowKey
-  /** Locks the row for the rest of the transaction. */
+}
+
+interface Locking {
+  /** Locks the rows for the rest of the transaction. */
   readonly lock?: RowLock
 }
 
@@ -74,7 +77,7 @@ const keyVariable = 'key'
 
 /** The rows that a filter selects, in any order. */
 export function selectMatching(
-  selection: Pick<RowSelection, 'table' | 'columns' | 'reader'>,
+  selection: Pick<RowSelection, 'table' | 'columns' | 'reader'> & Locking,
   filter: Filter,
   connection: Connection,
   dialect: Dialect,
@@ -84,7 +87,7 @@ export function selectMatching(
 
 /** The rows with some keys of the same columns, in any order; several statements, if these are many of several columns. */
 export async function selectRowsOfKeys(
-  selection: Pick<RowSelection, 'table' | 'columns' | 'reader'>,
+  selection: Pick<RowSelection, 'table' | 'columns' | 'reader'> & Locking,
   keys: readonly RowKey[],
   connection: Connection,
   dialect: Dialect,

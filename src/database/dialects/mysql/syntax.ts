@@ -39,7 +39,11 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
     limitOffset: (limit, offset) =>
       standardSyntax.limitOffset(limit ?? (offset === undefined ? undefined : noLimit), offset),
 
-    rowLock: { shared: ' lock in share mode', exclusive: ' for update' },
+    // Without a lock, what another transaction has committed meanwhile is not read.
+    rowLock: { shared: ' lock in share mode', exclusive: ' for update', held: ' lock in share mode' },
+
+    // https://dev.mysql.com/doc/refman/8.4/en/innodb-locking-reads.html
+    locksWithinFrom: true,
 
     // A text is bits there, not a number.
     writtenForm: (column, value) =>

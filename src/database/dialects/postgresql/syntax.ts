@@ -12,7 +12,7 @@ export const postgresqlSyntax: Syntax = {
   ...standardSyntax,
 
   // Rows that reference it may be written meanwhile: the lock blocks only changes of its key and its deletion.
-  rowLock: { shared: ' for share', exclusive: ' for no key update' },
+  rowLock: { shared: ' for share', exclusive: ' for no key update', held: '' },
 
   checkAtOnce: 'set constraints all immediate',
 

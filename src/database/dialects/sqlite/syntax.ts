@@ -13,7 +13,7 @@ import { exactDecimal } from './types.ts'
 export const sqliteSyntax: Syntax = {
   ...standardSyntax,
 
-  rowLock: { shared: '', exclusive: '' },
+  rowLock: { shared: '', exclusive: '', held: '' },
 
   refusesConflicts: ' or abort',
 
