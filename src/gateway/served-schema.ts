@@ -28,6 +28,7 @@ import type { KeptNames } from '../store/given-name-store.ts'
 import type { GivenNames } from '../store/given-names.ts'
 import type { Store } from '../store/store.ts'
 import { inSlices } from '../util/time-slices.ts'
+import { graphqlNamesOf } from './graphql-names.ts'
 import { type SchemaVersion, schemaVersionOf } from './schema-version.ts'
 
 export interface ServedSchema {
@@ -171,8 +172,7 @@ async function readTogether(
     settings.sortOrder ?? 'native',
   )
   const snapshot = await snapshotOf(tables, dialect, settings, known)
-  const tableOf = (name: string) => snapshot.model.entities.get(name)?.table
-  const published = await publishedEntities(definitions, tables, tableOf, dialect.ddl)
+  const published = await publishedEntities(definitions, tables, graphqlNamesOf(snapshot.model), dialect.ddl)
   const entitiesByTable = await tableEntities(definitions, found)
   const version = await inSlices(schemaVersionOf(changes, snapshot, definitions))
   return {

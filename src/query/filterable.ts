@@ -9,14 +9,17 @@ export interface Filterable {
   /** The rows that the name of a reference or a collection leads to, if filters may follow it. */
   readonly related?: (name: string) => RelatedRows | undefined
   /** The global id, if the table has a key: the columns of the key together. */
-  readonly globalId?: {
-    readonly name: string
-    readonly typeName: string
-    /** Former names of the type: ids with these names stay valid. */
-    readonly earlierTypeNames?: readonly string[]
-    readonly key: readonly Column[]
-    readonly rowNumber?: Column
-  }
+  readonly globalId?: FilterableId
+}
+
+/** The global id of a row as filters take it. */
+export interface FilterableId {
+  readonly name: string
+  readonly typeName: string
+  /** Former names of the type: ids with these names stay valid. */
+  readonly earlierTypeNames?: readonly string[]
+  readonly key: readonly Column[]
+  readonly rowNumber?: Column
 }
 
 /** The rows of another table that belong to one: those with the same values in `other` as it has in `own`. */

@@ -5,6 +5,7 @@
 import type { Column, Table } from '../database/database-schema.ts'
 import type { SqlValue } from '../database/sql-value.ts'
 import { invariant } from '../errors/invariant.ts'
+import type { FilterableId } from '../query/filterable.ts'
 import type { RecordRights } from './record-rights.ts'
 
 /** A column value, or the sentence that says what is expected instead. */
@@ -99,6 +100,8 @@ export interface PublishedEntity {
   readonly resource: string
   readonly table: Table
   readonly rules: WriteRules
+  /** How its records are named across all tables; undefined if they are not. */
+  readonly globalId: FilterableId | undefined
   /** What the caller of a request may do; undefined for everything. */
   readonly rights: RecordRights | undefined
   /** Where the references and collections of its records lead, for requests that may follow them. */

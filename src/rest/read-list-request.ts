@@ -99,11 +99,10 @@ function withCursor(
 
 /** `reached` gets the rights on all entities that filters follow. */
 function filterableOf(
-  { name, table, rules, rights, related }: PublishedEntity,
+  { table, rules, rights, related, globalId }: PublishedEntity,
   reached: RecordRights[],
 ): Filterable {
   const columns = new Map<string, Column>()
-  const key = table.primaryKey.flatMap((column) => table.columns.get(column) ?? [])
   for (const [columnName, column] of table.columns) {
     const rule = rules.fields.get(columnName)
     // A table of the gateway may have extra columns, which can be requested; in an adopted table they were left out.
@@ -120,12 +119,16 @@ function filterableOf(
     const filterable = filterableOf(entity, reached)
     return { ...link, table: entity.table, rights: entity.rights?.read?.table, filterable }
   }
-  return { columns, related: follow, globalId: { name: 'GlobalId', typeName: `${name}_`, key } }
+  return { columns, related: follow, ...(globalId && { globalId }) }
 }
 
-function assertKnown({ equalities }: ListArguments, { columns }: Filterable, parameter: string): void {
+function assertKnown(
+  { equalities }: ListArguments,
+  { columns, globalId }: Filterable,
+  parameter: string,
+): void {
   for (const name of equalities.keys()) {
-    if (columns.has(name) || name === 'GlobalId') continue
+    if (columns.has(name) || name === globalId?.name) continue
     const known = [...listParameters, parameter, ...columns.keys()]
     const detail = `There is no parameter ${JSON.stringify(shortName(name))} here${didYouMean(name, known)}. Parameters are ${known.join(', ')}.`
     throw new AppError('PARAMETER_INVALID', { detail })

@@ -2,13 +2,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { publishedEntities } from '../../src/entity/publish/published-entities.ts'
+import { graphqlNamesOf } from '../../src/gateway/graphql-names.ts'
 import { entityDefinitionRoutes } from '../../src/gateway/routes/entity-definitions.ts'
 import { publishedApiRoutes } from '../../src/gateway/routes/published-apis.ts'
+import { buildModel } from '../../src/graphql/model/build-model.ts'
 import { addRoutes } from '../../src/http/routes.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import type { Observer } from '../../src/observe/events.ts'
 import type { PublishedEntity } from '../../src/record/record-rules.ts'
 import { createIdempotency } from '../../src/rest/idempotency.ts'
+import { inSlices } from '../../src/util/time-slices.ts'
 import { createUuidV7 } from '../../src/util/uuid-v7.ts'
 import type { TestProduct } from './products.ts'
 import { type TemporaryEntities, temporaryEntities } from './temporary-entities.ts'
@@ -48,14 +51,11 @@ export async function temporaryApis(
   const failures: unknown[] = []
   let published: ReadonlyMap<string, PublishedEntity> = new Map()
   const schemaChanged = async () => {
-    published = await database.driver.read(async (connection) =>
-      publishedEntities(
-        await store.entities.list(connection),
-        await database.dialect.introspect(connection),
-        () => undefined,
-        database.dialect.ddl,
-      ),
-    )
+    published = await database.driver.read(async (connection) => {
+      const found = await database.dialect.introspect(connection)
+      const names = graphqlNamesOf(await inSlices(buildModel(found)))
+      return publishedEntities(await store.entities.list(connection), found, names, database.dialect.ddl)
+    })
   }
   const observe: Observer = (event) => {
     if (event.kind === 'RequestFailed') failures.push(event.error)

@@ -19,14 +19,15 @@ const text: JsonSchema = { type: 'string' }
 
 /** Every parameter of an entity's list: those of the list itself, and equality with each field. */
 export function listParametersOf(entity: PublishedEntity): readonly Parameter[] {
-  const { rules, rights } = entity
+  const { rules, rights, globalId } = entity
   const columns = [...rules.fields.values()].filter(
     ({ name, column }) => column !== undefined && isReadable(rights, name),
   )
   const system = rules.systemColumns.filter((name) => isReadable(rights, name))
   const names = [...system, ...columns.map(({ name }) => name)]
   const fields = columns.map(({ name, codec }) => [name, parameterSchema(codec.written)] as const)
-  const equalities = [...system.map((name) => [name, text] as const), ...fields, ['GlobalId', text] as const]
+  const id = globalId === undefined ? [] : [[globalId.name, text] as const]
+  const equalities = [...system.map((name) => [name, text] as const), ...fields, ...id]
   const taken = new Set<string>(listParameters)
   return [
     filters(names),
