@@ -4,26 +4,21 @@ import { type EnclosingTransaction, SentChange } from './enclosing-transaction.t
 import type { RecordParts } from './record-parts.ts'
 import type { PublishedEntity } from './record-rules.ts'
 
-/** Whether nothing but its statements decides what is kept of a write. */
-function mayGoAtOnce({ table, rights }: Pick<PublishedEntity, 'table' | 'rights'>): boolean {
-  return table.isPlain === true && rights === undefined
-}
-
 /**
  * Writes in one round trip to the database, if all statements are known before the first result. `work` calls `expectLast` of the
  * deferred connection before it reads what it returns, and must not fail for anything that this reads: it is committed then, and all
- * that can be told is an error. Undefined if something must be known before, the row to change is missing, or the database refuses the
+ * that can be told is an error. Undefined if something must be known before (as by `requireNoConditions`), the row to change is missing, or the database refuses the
  * write: then nothing was changed, and a transaction of the usual kind does the work, or tells why not. What was committed is never done
  * again, whatever a trigger has made of it that came after the schema was read: its row is shown, or the error says that it is kept, or left out.
  */
 export async function atOnce<Result>(
   kind: 'insert' | 'update',
-  entity: Pick<PublishedEntity, 'table' | 'rights'>,
+  { table }: Pick<PublishedEntity, 'table'>,
   { database, cancellation }: Pick<RecordParts, 'database' | 'cancellation'>,
   work: (enclosing: EnclosingTransaction, deferred: DeferredConnection) => Promise<Result>,
 ): Promise<Result | undefined> {
   const { driver } = database
-  if (driver.transactAtOnce === undefined || !mayGoAtOnce(entity)) return undefined
+  if (driver.transactAtOnce === undefined || table.isPlain !== true) return undefined
   let outcome: 'none' | 'committed' | 'missing' | 'notMade' | 'notShown' = 'none'
   const connection = new DeferredConnection(async (statements) => {
     const results = await driver.transactAtOnce?.(statements, { cancellation })

@@ -5,6 +5,7 @@ import type { Row, SqlValue } from '../database/sql-value.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './check-record.ts'
 import { checkValues } from './check-values.ts'
+import { requireNoConditions } from './enclosing-transaction.ts'
 import { inTransaction } from './in-transaction.ts'
 import { type KeyChecks, withKeyChecks } from './key-checks.ts'
 import { namingKnownFields } from './known-fields.ts'
@@ -43,6 +44,7 @@ export async function changeRecord<Result>(
   finish: FinishChange<Result>,
 ): Promise<Result> {
   const { entity } = target
+  requireNoConditions(entity, parts.enclosing)
   requireUndoable(entity)
   return namingKnownFields(entity, () =>
     withKeyChecks(entity, parts, (keyChecks) =>

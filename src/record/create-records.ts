@@ -6,7 +6,7 @@ import { invariant } from '../errors/invariant.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { mapInSlices } from '../util/time-slices.ts'
 import { type CheckedRecord, checkValues } from './check-values.ts'
-import { separately } from './enclosing-transaction.ts'
+import { requireNoConditions, separately } from './enclosing-transaction.ts'
 import { type CarryOut, inTransaction } from './in-transaction.ts'
 import { insertForeignRows } from './insert-foreign-rows.ts'
 import { type KeyChecks, withKeyChecks } from './key-checks.ts'
@@ -46,6 +46,7 @@ export async function createRecords<Result>(
   finish: FinishCreation<Result>,
   carryOut: CarryOut = inTransaction,
 ): Promise<Result> {
+  requireNoConditions(entity, parts.enclosing)
   const isList = Array.isArray(document)
   const documents: readonly unknown[] = isList ? document : [document]
   requireSize(documents, entity)

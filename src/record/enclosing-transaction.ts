@@ -1,6 +1,8 @@
+import { NeedsResult } from '../database/deferred-connection.ts'
 import type { Connection } from '../database/driver.ts'
 import { inSavepoint } from '../database/savepoint.ts'
 import type { KeyChecks } from './key-checks.ts'
+import type { PublishedEntity } from './record-rules.ts'
 import type { RefusedChange } from './refusal-of.ts'
 
 /** A transaction of several calls: all of them are kept, or none. Whoever began it ends it. */
@@ -13,6 +15,17 @@ export interface EnclosingTransaction {
   readonly sent: SentChange
   /** Told of each change that was made, which rules may still refuse when the transaction ends. */
   made(change: RefusedChange): void
+}
+
+/**
+ * Throws `NeedsResult` in a deferred transaction, if the caller has conditions on rows or fields: what it may write depends on what
+ * the database has.
+ */
+export function requireNoConditions(
+  { rights }: Pick<PublishedEntity, 'rights'>,
+  enclosing: EnclosingTransaction | undefined,
+): void {
+  if (enclosing?.isDeferred && rights !== undefined) throw new NeedsResult()
 }
 
 /** At most one change that was sent and not waited for: after its failure, another one could be kept without it. */

@@ -20,7 +20,7 @@ export function unreadChanges(
   { entity, key }: RecordTarget,
   { kind, document, precondition, origin }: RecordChange,
 ): ReadonlyMap<Column, SqlValue> {
-  const isUnconditional = kind === 'merge' && precondition.isNone && entity.rights === undefined
+  const isUnconditional = kind === 'merge' && precondition.isNone
   const isReadBefore = !isUnconditional || !holdsPlainValues(document)
   if (isReadBefore || key === undefined || !isUnique(key, entity)) throw new NeedsResult()
   const mistakes = new RecordMistakes()
