@@ -2,6 +2,7 @@
 import type { Connection } from '../database/driver.ts'
 import { inSavepoint } from '../database/savepoint.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { CancellationToken } from '../util/cancellation-token.ts'
 import type { RecordParts } from './record-parts.ts'
 import { isRefusal } from './refusal-of.ts'
 
@@ -20,21 +21,22 @@ export interface LocatedRefusal {
 
 /**
  * The error of a list with the pointer of the first refused record; the same error if there is none. An enclosing transaction is to
- * be undone afterwards.
+ * be undone afterwards. The search ends when no one waits for it any more.
  */
 export async function locateRefusal<Item>(
   refusal: AppError,
   list: RefusedList<Item>,
-  { database: { driver }, enclosing }: RecordParts,
+  { database: { driver }, cancellation, enclosing }: RecordParts,
 ): Promise<LocatedRefusal> {
   let located: LocatedRefusal = { refusal, index: undefined }
   const undone = new Error('What was found out by it is undone.')
   const find = async (connection: Connection) => {
-    located = (await firstRefused(list, connection)) ?? located
+    located = (await firstRefused(list, connection, cancellation)) ?? located
     throw undone
   }
   // If the search fails, the list is still refused.
-  const search = enclosing === undefined ? driver.transaction(find) : find(enclosing.connection)
+  const search =
+    enclosing === undefined ? driver.transaction(find, { cancellation }) : find(enclosing.connection)
   await search.catch(() => {})
   return located
 }
@@ -43,10 +45,11 @@ export async function locateRefusal<Item>(
 async function firstRefused<Item>(
   { items, insert }: RefusedList<Item>,
   connection: Connection,
+  cancellation: CancellationToken | undefined,
 ): Promise<LocatedRefusal | undefined> {
   let start = 0
   let size = items.length
-  for (;;) {
+  while (cancellation?.isCancelled !== true) {
     const part = Math.ceil(size / 2)
     const refusal = await refusalOfPart(
       () => insert(items.slice(start, start + part), connection),
@@ -59,6 +62,7 @@ async function firstRefused<Item>(
       if (size === 0) return undefined
     } else size = part
   }
+  return undefined
 }
 
 async function refusalOfPart(
