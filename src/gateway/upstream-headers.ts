@@ -79,7 +79,7 @@ export function upstreamResponseHeaders(
   const kept = headers.filter(({ spelling, value }) => {
     if (spelling === 'set-cookie') return !isOwnCookie(value)
     if (spelling.startsWith('access-control-') || replacedNames.has(spelling)) return false
-    return own[spelling] === undefined
+    return !Object.hasOwn(own, spelling)
   })
   const response: HeaderList = [
     ...kept,

@@ -3,6 +3,7 @@ import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
 import type { Row, SqlValue } from '../database/sql-value.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
+import { withOwnMembersOnly } from '../util/own-member.ts'
 import { type Absence, type CurrentRecord, checkRecord, defaultOrNull } from './check-record.ts'
 import { checkValues } from './check-values.ts'
 import { requireNoConditions } from './enclosing-transaction.ts'
@@ -196,7 +197,7 @@ function isHidden(name: string, { json, values }: CurrentRecord, rights: RecordR
 
 function currentRecord(row: Row, text: string, { columns }: RecordLayout): CurrentRecord {
   return {
-    json: JSON.parse(text),
+    json: withOwnMembersOnly(JSON.parse(text)),
     values: new Map(columns.map(({ name }, index) => [name, row[index] ?? null])),
   }
 }

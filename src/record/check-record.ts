@@ -12,6 +12,7 @@ export type FieldValues = ReadonlyMap<string, SqlValue>
 
 /** A stored record: as JSON, and as column values. */
 export interface CurrentRecord {
+  /** Has no prototype: fields may have any names. */
   readonly json: Readonly<Record<string, unknown>>
   readonly values: FieldValues
 }
@@ -61,8 +62,9 @@ export function checkRecord(json: unknown, path: RecordPath, check: RecordCheck)
       continue
     }
     if (rule.isReadOnly) {
+      if (!isSent) continue
       const isUnchanged = current !== undefined && isSameJson(current.json[name], json[name])
-      if (isSent && !isUnchanged) refuse(name, readOnlyMistake(rule, current))
+      if (!isUnchanged) refuse(name, readOnlyMistake(rule, current))
       continue
     }
     const given = isSent ? { value: json[name] } : absent(rule)

@@ -7,6 +7,7 @@ import { pathOfKey } from '../record/record-address.ts'
 import { layoutOf } from '../record/record-layout.ts'
 import type { Origin } from '../record/record-parts.ts'
 import { addressColumns, type PublishedEntity } from '../record/record-rules.ts'
+import { ownMember } from '../util/own-member.ts'
 import type { KeepResponse } from './idempotency.ts'
 import type { RestParts, RestResponse } from './rest-parts.ts'
 
@@ -77,8 +78,8 @@ async function responseOf(
 /** Whether a caller has sent the identifier of its new record, or may read it. */
 function isAddressKnown(document: unknown, body: string, entity: PublishedEntity): boolean {
   if (entity.rights?.read === undefined) return true
-  const [sent, shown]: readonly Readonly<Record<string, unknown>>[] = [Object(document), JSON.parse(body)]
-  return untoldNames(addressColumns(entity), entity.table).every(
-    (name) => (sent?.[name] ?? shown?.[name] ?? null) !== null,
+  const sources: readonly Readonly<Record<string, unknown>>[] = [Object(document), JSON.parse(body)]
+  return untoldNames(addressColumns(entity), entity.table).every((name) =>
+    sources.some((source) => (ownMember(source, name) ?? null) !== null),
   )
 }

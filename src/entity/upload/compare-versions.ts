@@ -1,6 +1,7 @@
 /** What differs between two versions of a definition. */
 import { isDeepStrictEqual } from 'node:util'
 import { jsonPointer } from '../../documents/parse-document.ts'
+import { ownMember } from '../../util/own-member.ts'
 import { absentValues } from '../definition/absent-values.ts'
 
 /** One difference. */
@@ -38,11 +39,14 @@ function compare(
   if (isObject(from) && isObject(to)) {
     const absent = absentValues(path)
     const isSame = (key: string) =>
-      isDeepStrictEqual(from[key] ?? absent[key] ?? null, to[key] ?? absent[key] ?? null)
+      isDeepStrictEqual(
+        ownMember(from, key) ?? ownMember(absent, key) ?? null,
+        ownMember(to, key) ?? ownMember(absent, key) ?? null,
+      )
     const keys = new Set([...Object.keys(to), ...Object.keys(from)])
     return [...keys]
       .filter((key) => !isSame(key))
-      .flatMap((key) => compareMember(from[key], to[key], [...path, key], field))
+      .flatMap((key) => compareMember(ownMember(from, key), ownMember(to, key), [...path, key], field))
   }
   if (isFieldList(from) && isFieldList(to)) return compareFields(from, to, path)
   return [changeOf(path, field, from, to)]

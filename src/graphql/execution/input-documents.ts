@@ -3,7 +3,7 @@ import { jsonPointer } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { EntityWrites } from '../model/writes.ts'
 
-/** A record, or what changes of it, by the names of the entity definition. */
+/** A record, or what changes of it, by the names of the entity definition, which may be any. */
 export type Document = Record<string, unknown>
 
 /** The document of an input. */
@@ -11,7 +11,7 @@ export function documentOf(
   input: Readonly<Record<string, unknown>>,
   { names }: Pick<EntityWrites, 'names'>,
 ): Document {
-  const document: Document = {}
+  const document: Document = Object.create(null)
   for (const [rule, name] of names) {
     if (input[name] !== undefined) document[rule] = plain(input[name])
   }

@@ -4,6 +4,7 @@ import type { DatabaseSchema, Table } from '../../database/database-schema.ts'
 import { tableKeyOf } from '../../database/table-names.ts'
 import type { ChosenNames } from '../../store/given-names.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
+import { ownMember } from '../../util/own-member.ts'
 import { type Relation, relationsOf } from './relations.ts'
 
 /** What a name can be chosen for. */
@@ -42,8 +43,7 @@ export function chosenNameOf(names: ChosenNames, { kind, table, of }: NameTarget
   if (kind === 'table') return names.tables[table]
   if (kind === 'reference') return names.references[of]
   if (kind === 'collection') return names.collections[of]
-  const columns = names.columns[table] ?? {}
-  return Object.hasOwn(columns, of) ? columns[of] : undefined
+  return ownMember(names.columns[table] ?? {}, of)
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
   GivenRelationNames,
   OwnedNames,
 } from '../../store/given-names.ts'
+import { ownMember } from '../../util/own-member.ts'
 import {
   collectionFieldNames,
   type FieldNaming,
@@ -110,8 +111,8 @@ function columnCandidates(table: Table, { naming, columns, chosen }: FieldNamesI
       of: column,
       wanted: [name],
       isExact: name === column,
-      given: ownValue(columns[key], column),
-      chosen: ownValue(chosen.columns[key], column),
+      given: ownMember(columns[key] ?? {}, column),
+      chosen: ownMember(chosen.columns[key] ?? {}, column),
     }
   })
 }
@@ -134,13 +135,8 @@ function relationCandidate(
     wanted: wanted.map((name) => fieldName(name, naming)),
     isExact: false,
     given: relations[id]?.[kind],
-    chosen: ownValue(kind === 'reference' ? chosen.references : chosen.collections, id),
+    chosen: ownMember(kind === 'reference' ? chosen.references : chosen.collections, id),
   }
-}
-
-/** A column may have the name of a member that every object has. */
-function ownValue(record: Readonly<Record<string, string>> | undefined, key: string): string | undefined {
-  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
 }
 
 interface NamedCandidates {

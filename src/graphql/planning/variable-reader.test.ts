@@ -81,6 +81,28 @@ test.each(definitions)('(%s) is read as by graphql-js', (text) => {
   }
 })
 
+test('fields with the names of members that every object has are there only if they were sent', () => {
+  const named = buildSchema(`
+    scalar Json
+    input Part { toString: [Part!], valueOf: Json, constructor: Part }
+    type Query { any(part: Part, parts: [[Part!]]): Int }
+  `)
+  const [operation] = parse('query ($part: Part, $parts: [[Part!]], $more: Int) { any }').definitions
+  const { variableDefinitions = [] } = operation as OperationDefinitionNode
+  const read = variableReader(named, variableDefinitions)
+  const json = { a: {} }
+  const part = { valueOf: json, constructor: {}, toString: { toString: [{}] } }
+  const { coerced } = read({ part, parts: [{}, [{ constructor: null }]] }, false)
+  expect(Object.getPrototypeOf(coerced?.part)).toBe(null)
+  expect(coerced).toEqual({
+    part: { valueOf: json, constructor: {}, toString: [{ toString: [{}] }] },
+    parts: [[{}], [{ constructor: null }]],
+  })
+  expect(messagesOr(read({ part: {}, more: 'x' }, false))).toEqual([
+    'Variable "$more" got invalid value "x"; Int cannot represent non-integer value: "x"',
+  ])
+})
+
 function messagesOr({ coerced, errors }: ReturnType<typeof getVariableValues>) {
   return coerced ?? errors.map(({ message }) => message)
 }

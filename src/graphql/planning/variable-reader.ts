@@ -2,18 +2,22 @@ import {
   coerceInputValue,
   type GraphQLInputType,
   type GraphQLSchema,
+  getNamedType,
   getNullableType,
   getVariableValues,
+  isInputObjectType,
   isInputType,
   isLeafType,
+  isListType,
   isNonNullType,
   typeFromAST,
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql'
 import type { Variables } from '../../query/value-source.ts'
+import { withOwnMembersOnly } from '../../util/own-member.ts'
 
-/** Returns the coerced variables of a request, or the errors why they are refused. */
+/** Returns the coerced variables of a request, whose inputs have no prototype, or the errors why they are refused. */
 export type ReadVariables = (
   given: Variables,
   hideSuggestions: boolean,
@@ -23,6 +27,7 @@ export type ReadVariables = (
 interface KnownVariable {
   readonly name: string
   readonly isRequired: boolean
+  readonly type: GraphQLInputType
   /** Undefined if there is none. */
   readonly defaultValue: unknown
   /** Throws for an invalid value, or returns undefined for some of them. */
@@ -42,7 +47,7 @@ export function variableReader(
   return (given, hideSuggestions) => {
     const coerced = coerceAll(variables, given)
     return coerced === undefined
-      ? getVariableValues(schema, definitions, given, { hideSuggestions })
+      ? getVariableValues(schema, definitions, allWithOwnFieldsOnly(given, variables), { hideSuggestions })
       : { coerced }
   }
 }
@@ -55,6 +60,7 @@ function knownVariable(
   if (!isInputType(type)) return undefined
   return {
     name: variable.name.value,
+    type,
     isRequired: isNonNullType(type),
     defaultValue: defaultValue && valueFromAST(defaultValue, type),
     coerce: coercionOf(getNullableType(type)),
@@ -62,7 +68,45 @@ function knownVariable(
 }
 
 function coercionOf(type: GraphQLInputType): KnownVariable['coerce'] {
-  return isLeafType(type) ? (value) => type.parseValue(value) : (value) => coerceInputValue(value, type)
+  return isLeafType(type)
+    ? (value) => type.parseValue(value)
+    : (value) => withOwnFieldsOnly(coerceInputValue(withOwnFieldsOnly(value, type), type), type)
+}
+
+function allWithOwnFieldsOnly(
+  given: Variables,
+  variables: readonly (KnownVariable | undefined)[],
+): Variables {
+  const changed = variables.flatMap((variable) =>
+    variable !== undefined && Object.hasOwn(given, variable.name)
+      ? [[variable.name, withOwnFieldsOnly(given[variable.name], variable.type)] as const]
+      : [],
+  )
+  return { ...given, ...Object.fromEntries(changed) }
+}
+
+/**
+ * A value whose inputs have no prototype: graphql-js looks up their fields, and so would find `constructor` in every object of JSON, and
+ * gives them a prototype itself. The JSON that a field takes stays as it is.
+ */
+function withOwnFieldsOnly(value: unknown, type: GraphQLInputType): unknown {
+  const nullable = getNullableType(type)
+  if (isLeafType(getNamedType(nullable))) return value
+  if (isListType(nullable)) {
+    const { ofType } = nullable
+    return Array.isArray(value)
+      ? value.map((item) => withOwnFieldsOnly(item, ofType))
+      : withOwnFieldsOnly(value, ofType)
+  }
+  if (!isInputObjectType(nullable) || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value
+  const fields = nullable.getFields()
+  const object = withOwnMembersOnly(value as Readonly<Record<string, unknown>>)
+  for (const name of Object.keys(object)) {
+    const field = fields[name]
+    if (field !== undefined) object[name] = withOwnFieldsOnly(object[name], field.type)
+  }
+  return object
 }
 
 /** Undefined if anything is wrong. */

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../util/own-member.ts'
 import type { Column, ColumnType } from '../../database-schema.ts'
 import type { SpecType } from '../../table-spec.ts'
 
@@ -79,7 +80,7 @@ const columnTypes: Readonly<Record<string, ColumnType>> = {
 export function columnTypeOf({ name, kind, category }: CatalogueType): ColumnType {
   if (kind === 'e' || isCaseIgnoring(name)) return 'string'
   if (category === 'A' && name.endsWith('[]')) return 'json'
-  return columnTypes[name] ?? 'other'
+  return ownMember(columnTypes, name) ?? 'other'
 }
 
 /** The native type: the type's name, and for texts how the database compares them. */
