@@ -85,6 +85,11 @@ export interface Syntax {
   equals<Value>(column: Column, expression: SqlFragment<Value>, value: SqlFragment<Value>): SqlFragment<Value>
   /** Whether an index on the column can serve `equals`; present if it matters that a row is found by its key. */
   readonly equalsByIndex?: (column: Column) => boolean
+  /**
+   * Whether the column's own `=`, by which changes find rows, also matches values that `equals` tells apart. Present on products whose
+   * drivers write at once (`Driver.transactAtOnce`): elsewhere a row is read before it is changed.
+   */
+  readonly matchesMore?: (column: Column) => boolean
   /** Whether the column is shown as null; `negated`, whether it is not. */
   isNull(column: Column, expression: SqlFragment<never>, negated: boolean): SqlFragment<never>
   /**

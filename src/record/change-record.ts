@@ -76,7 +76,7 @@ async function changeOnce<Result>(
   let written: ReadonlyMap<Column, SqlValue> = new Map()
   const change = async (connection: Connection) => {
     if (parts.enclosing?.isDeferred) {
-      written = unreadChanges(target, { kind, document, precondition, origin })
+      written = unreadChanges(target, { kind, document, precondition, origin }, dialect)
       const { key = [] } = target
       await sendMutate({ kind: 'update', table, values: written, key }, connection, dialect, parts)
       const text = () => changedText(key, undefined, entity, connection, dialect)

@@ -1,6 +1,7 @@
 /** Changes of a record that are known before it is read. */
 import type { Column, ColumnType } from '../database/database-schema.ts'
 import { NeedsResult } from '../database/deferred-connection.ts'
+import type { Dialect } from '../database/dialect.ts'
 import type { SqlValue } from '../database/sql-value.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { type CurrentRecord, checkRecord } from './check-record.ts'
@@ -19,10 +20,12 @@ import type { RecordTarget } from './record-target.ts'
 export function unreadChanges(
   { entity, key }: RecordTarget,
   { kind, document, precondition, origin }: RecordChange,
+  dialect: Dialect,
 ): ReadonlyMap<Column, SqlValue> {
   const isUnconditional = kind === 'merge' && precondition.isNone
   const isReadBefore = !isUnconditional || !holdsPlainValues(document)
-  if (isReadBefore || key === undefined || !isUnique(key, entity)) throw new NeedsResult()
+  if (isReadBefore || key === undefined || !isUnique(key, entity) || mayBeOther(key, dialect))
+    throw new NeedsResult()
   const mistakes = new RecordMistakes()
   const absent = () => 'kept' as const
   const values = checkRecord(document, [], { rules: entity.rules, current: undefined, absent, mistakes })
@@ -44,6 +47,11 @@ function isUnique(key: RowKey, { table }: PublishedEntity): boolean {
   return [table.primaryKey, ...table.uniqueKeys].some(
     (unique) => unique.length === key.length && key.every(({ column }) => unique.includes(column.name)),
   )
+}
+
+/** Whether the table holds other keys equal to this one: the row that it finds may be another record. */
+function mayBeOther(key: RowKey, { syntax }: Dialect): boolean {
+  return key.some(({ column }) => syntax.matchesMore?.(column) === true)
 }
 
 /** A value of these types that is written as it was read is stored as it was. */

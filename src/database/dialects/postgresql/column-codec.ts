@@ -25,6 +25,8 @@ export const postgresqlColumnCodec = {
     return isLooseText(column) ? sql`(${expression} = ${value} and ${same})` : same
   },
 
+  matchesMore: (column) => (column.type === 'string' ? isLooseText(column) : comparesAsText(column)),
+
   inList(column, expression, list) {
     const type = comparesAsText(column) ? 'text' : listItemType(column)
     const compared =
@@ -39,7 +41,7 @@ export const postgresqlColumnCodec = {
   keyListParameter: keyListText,
 } as const satisfies Pick<
   Syntax,
-  'readColumn' | 'isNull' | 'equals' | 'inList' | 'listParameter' | 'keyListParameter'
+  'readColumn' | 'isNull' | 'equals' | 'matchesMore' | 'inList' | 'listParameter' | 'keyListParameter'
 >
 
 /** Types whose values are compared by the shown text. */
