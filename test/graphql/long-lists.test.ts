@@ -146,6 +146,35 @@ describe.each(readers)('$name: lists of more rows than are held at once', (produ
     expect(walked).toEqual(names)
   })
 
+  test.each([
+    ['{ edges { node { id } } pageInfo { hasNextPage hasPreviousPage } }'],
+    ['{ pageInfo { hasNextPage hasPreviousPage } edges { node { id } } }'],
+  ])('up to a cursor, with what follows it: %s', async (fields) => {
+    const cursorOf = async (index: number) => {
+      const answer = (await run(`{ Item(offset: ${index}, limit: 1) { edges { cursor } } }`)) as {
+        data: { Item: { edges: { cursor: string }[] } }
+      }
+      return answer.data.Item.edges[0]?.cursor
+    }
+    const [after, before] = [await cursorOf(9), await cursorOf(3000)]
+    expect(
+      await run(
+        `query ($after: String, $before: String) { Item(after: $after, before: $before) ${fields} }`,
+        {
+          after,
+          before,
+        },
+      ),
+    ).toEqual({
+      data: {
+        Item: {
+          edges: edges(names.slice(10, 3000)),
+          pageInfo: { hasNextPage: true, hasPreviousPage: true },
+        },
+      },
+    })
+  })
+
   test('with references, collections and other lists', async () => {
     const answer = (await run(
       '{ Item { edges { node { id owner { id itemCollection(first: 1) { edges { node { id } } } } } } } few: Item(limit: 1) { edges { node { id } } } }',

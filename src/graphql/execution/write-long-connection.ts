@@ -155,7 +155,7 @@ class EndsSoFar {
       start: 0,
       step: 1,
       count: ends.length,
-      hasNextPage: this.#hasNextPage,
+      hasNextPage: page.hasNextPage || this.#hasNextPage,
     }
   }
 }
