@@ -84,11 +84,11 @@ export function compileSelect(plan: SelectPlan, dialect: Dialect, heldRows?: num
   }
   const andOneMore = needsOneMore(plan)
   const needsRows = wanted.rows || wanted.hasNextPage || wanted.hasPreviousPage
-  const isOpenEnded = plan.keyColumns !== undefined || isSliced(page)
-  const atMost = isOpenEnded && heldRows !== undefined ? ` limit ${heldRows + 1}` : ''
-  const limit = fetchLimit(page, andOneMore, isStreamable(plan) || isOpenEnded ? undefined : heldRows)
+  const isKeyed = plan.keyColumns !== undefined
+  const atMost = isKeyed && heldRows !== undefined ? ` limit ${heldRows + 1}` : ''
+  const limit = fetchLimit(page, andOneMore, isStreamable(plan) || isKeyed ? undefined : heldRows)
   return {
-    keyed: plan.keyColumns !== undefined,
+    keyed: isKeyed,
     page,
     andOneMore,
     reversed: isReversed(page),
@@ -120,7 +120,7 @@ function needsOneMore({ wanted }: SelectPlan): boolean {
 
 /** Whether the rows can be passed on as they are read: one list, in forward order, up to its end or size. */
 function isStreamable({ page, keyColumns }: SelectPlan): boolean {
-  return keyColumns === undefined && page.last === undefined && !isSliced(page)
+  return keyColumns === undefined && page.last === undefined
 }
 
 function isSorted({ table, orderBy }: SelectPlan): boolean {
@@ -151,7 +151,8 @@ function compileRows(
   limit: SqlFragment<Binding> | undefined,
 ): SqlFragment<Binding> {
   const { page } = plan
-  if (isSliced(page)) return compileSlice(plan, plan.columns, positionConditions(page), dialect)
+  if (isSliced(page))
+    return compileSlice(plan, { columns: plan.columns, positions: positionConditions(page), limit }, dialect)
   if (limit !== undefined && plan.keyColumns === undefined && plan.lock === undefined)
     return compileRanges(plan, dialect, limit)
   const sortKeys = sortKeysOf(plan.orderBy, dialect)
@@ -194,15 +195,22 @@ function compileRowsOfKey(
   return { rowsOfKey: { ...finish(fragment), ...statement, texts: new Map() } }
 }
 
+/** What is read of a section of a list. */
+interface SliceSelection {
+  readonly columns: SelectPlan['columns']
+  readonly positions: readonly Position[]
+  /** The most rows; for a keyed select there is no limit. */
+  readonly limit: SqlFragment<Binding> | undefined
+}
+
 /**
  * A page of a list that `offset` and `limit` restrict: the inner statement selects that section of the list with its
- * sort keys (`o0`, `o1`, …) beside the columns (`c0`, `c1`, …), the outer one the rows between the cursors. `first`
- * and `last` are left to the reader of the rows, in forward order.
+ * sort keys (`o0`, `o1`, …) beside the columns (`c0`, `c1`, …), the outer one the rows between the cursors, from the
+ * end that the page is at.
  */
 function compileSlice(
   plan: SelectPlan,
-  shown: SelectPlan['columns'],
-  positions: readonly Position[],
+  { columns: shown, positions, limit: most }: SliceSelection,
   dialect: Dialect,
 ): SqlFragment<Binding> {
   const { offset, limit } = plan.page
@@ -224,9 +232,10 @@ function compileSlice(
   )
   const names = columns.map((_, index) => raw(`c${index}`))
   const selected = plan.keyColumns ? [raw('k'), ...names] : names.length === 0 ? [raw('1')] : names
-  const terms = orderTerms(plan.orderBy, outerKeys, false, dialect)
+  const terms = orderTerms(plan.orderBy, outerKeys, isReversed(plan.page), dialect)
   const orderBy = plan.keyColumns ? [raw('k'), ...terms] : terms
-  return sql<Binding>`select ${join(selected, ', ')} from (${inner}) cut${whereClause(conditions.length === 0 ? undefined : join(conditions, ' and '))}${orderClause(orderBy)}`
+  const end = plan.keyColumns ? raw('') : dialect.syntax.limitOffset<Binding>(most, undefined)
+  return sql<Binding>`select ${join(selected, ', ')} from (${inner}) cut${whereClause(conditions.length === 0 ? undefined : join(conditions, ' and '))}${orderClause(orderBy)}${end}`
 }
 
 function compileTotal(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> {
@@ -254,7 +263,8 @@ function compileOtherSide(
   cursor: CursorSource,
   dialect: Dialect,
 ): SqlFragment<Binding> {
-  if (isSliced(plan.page)) return compileSlice(plan, [], [{ side, cursor }], dialect)
+  if (isSliced(plan.page))
+    return compileSlice(plan, { columns: [], positions: [{ side, cursor }], limit: raw('1') }, dialect)
   const where = conditionsOf(plan, [{ side, cursor }], sortKeysOf(plan.orderBy, dialect), dialect)
   return selectRows(plan, { columns: [], where, limit: raw('1') }, dialect)
 }

@@ -31,7 +31,7 @@ export function isSliced({ offset, limit, after, before, first, last }: Page): b
 
 /** Whether rows are read from the end of the list to its start. */
 export function isReversed(page: Page): boolean {
-  return page.last !== undefined && page.first === undefined && !isSliced(page)
+  return page.last !== undefined && page.first === undefined
 }
 
 /**

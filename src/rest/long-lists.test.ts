@@ -59,6 +59,14 @@ describe.each(products)('$name: R3: long lists', (product) => {
     const last = await list('last=1150')
     expect(last).toMatchObject({ ids: ids.slice(1150) })
     expect(await list(last.next?.[0] ?? '')).toMatchObject({ ids: ids.slice(0, 1150) })
+    const [, after] = /after=([^&]*)/.exec((await list('first=100')).next?.[0] ?? '') ?? []
+    for (const [query, from, to] of [
+      [`offset=50&first=1100&after=${after}`, 100, 1200],
+      [`offset=50&after=${after}`, 100, 2300],
+      [`offset=50&limit=2000&after=${after}`, 100, 2050],
+      ['offset=50&limit=2000&last=1100', 950, 2050],
+    ] as const)
+      expect(await list(query)).toMatchObject({ ids: ids.slice(from, to) })
     expect(await list('limit=2300')).toMatchObject({ ids, next: undefined })
     expect(await list('first=2300')).toMatchObject({ ids, next: undefined })
     expect(await list('first=1100&offset=200&limit=1500')).toMatchObject({ ids: ids.slice(200, 1300) })

@@ -275,6 +275,64 @@ describe.each(readers)('$name: R3: answers', (product) => {
     })
   })
 
+  describe('of a section of a list', () => {
+    const all = [...small, ...big].sort()
+    const fields = '{ edges { node { id } } pageInfo { hasNextPage hasPreviousPage } totalCount }'
+    const cursorOf = async (index: number, view: SchemaSnapshot) => {
+      const { data } = await run(`{ Port(offset: ${index}, limit: 1) { edges { cursor } } }`, view)
+      const [edge] = data.Port?.edges ?? []
+      return JSON.stringify((edge as { readonly cursor: string }).cursor)
+    }
+
+    test.each([
+      ['offset: 0, first: 2, after: $tenth', [10, 12], true, true],
+      ['offset: 3, limit: 1400, first: 2, after: $tenth', [10, 12], true, true],
+      ['offset: 3, limit: 1400, first: 2, before: $tenth', [3, 5], true, false],
+      ['limit: 1400, last: 2', [1398, 1400], false, true],
+      ['offset: 3, limit: 1400, last: 2, after: $tenth', [1401, 1403], false, true],
+      ['offset: 3, last: 2, before: $late', [1397, 1399], true, true],
+      ['offset: 3, first: 4, last: 2, after: $tenth', [12, 14], true, true],
+    ])('hold only the page: %s', async (page, [from, to], hasNextPage, hasPreviousPage) => {
+      const view = await limited({ heldRows: 250 })
+      const given = page
+        .replace('$tenth', await cursorOf(9, view))
+        .replace('$late', await cursorOf(1399, view))
+      expect(await run(`{ Port(${given}) ${fields} }`, view)).toEqual({
+        data: {
+          Port: {
+            edges: edges(all.slice(from, to)),
+            pageInfo: { hasNextPage, hasPreviousPage },
+            totalCount: all.length,
+          },
+        },
+      })
+    })
+
+    test('come in pieces, if it is long', async () => {
+      const view = await limited({ heldRows: 250 })
+      const after = await cursorOf(9, view)
+      const expected = (from: number, to: number, hasNextPage: boolean) => ({
+        data: {
+          Port: {
+            edges: edges(all.slice(from, to)),
+            pageInfo: { hasNextPage, hasPreviousPage: true },
+            totalCount: all.length,
+          },
+        },
+      })
+      expect(await run(`{ Port(offset: 3, after: ${after}) ${fields} }`, view)).toEqual(
+        expected(10, all.length, false),
+      )
+      expect(await run(`{ Port(offset: 3, first: 1200, after: ${after}) ${fields} }`, view)).toEqual(
+        expected(10, 1210, true),
+      )
+      const late = await cursorOf(1399, view)
+      expect(await run(`{ Port(offset: 3, after: ${after}, before: ${late}) ${fields} }`, view)).toEqual(
+        expected(10, 1399, true),
+      )
+    })
+  })
+
   test('keep no connection while clients take them slowly', async () => {
     const query = `{ Port(tenantId: "big") { edges { node { ${neighbours(1, 'id name')} } } } }`
     const open: AsyncIterator<Buffer>[] = []
