@@ -4,6 +4,7 @@ import { type Argument, itemsOf } from './argument.ts'
 import { placeholdersOfLoose } from './codec/loose-values.ts'
 import { type Comparison, caselessComparisons, type Filter, type Operator } from './filter.ts'
 import { invalid } from './invalid-argument.ts'
+import { textTypes } from './text-types.ts'
 
 /** Throws PARAMETER_INVALID for a value that the operator does not take. */
 export function readColumnCondition(column: Column, operator: Operator, value: Argument): Filter {
@@ -40,7 +41,6 @@ const textComparisons: ReadonlySet<Comparison> = new Set([
   'contains',
   ...caselessComparisons,
 ])
-const textTypes: ReadonlySet<Column['type']> = new Set(['string', 'uuid', 'json', 'other'])
 
 function readComparison(column: Column, comparison: Comparison, value: Argument): Filter {
   const kind = value.ask('kind')

@@ -8,6 +8,7 @@ import type { Filter, Operator } from './filter.ts'
 import { invalid } from './invalid-argument.ts'
 import { jsonPart } from './json-path.ts'
 import { readColumnCondition } from './read-column-condition.ts'
+import { jsonTypes } from './text-types.ts'
 
 /** A value inside the JSON of a column. */
 export interface JsonValue {
@@ -26,7 +27,7 @@ const listLimit = 100
  */
 export function readJsonCondition(part: JsonValue, operator: Operator, value: Argument): Filter {
   const { column, path, label } = part
-  if (column.type !== 'json' && column.type !== 'string')
+  if (!jsonTypes.has(column.type))
     throw invalid(label, `: the path leads into JSON, and "${column.name}" holds none`)
   const any = jsonPart(column, path, 'any', label)
   switch (operator) {

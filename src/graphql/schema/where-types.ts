@@ -12,10 +12,11 @@ import {
   GraphQLString,
 } from 'graphql'
 import { type TimeUnit, timeUnits } from '../../database/aggregate-syntax.ts'
-import type { Column, ColumnType } from '../../database/database-schema.ts'
+import type { Column } from '../../database/database-schema.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { orderDirections } from '../../query/read-order-by.ts'
 import { jsonMember, type WhereOperator, whereMember } from '../../query/read-where.ts'
+import { jsonTypes, textTypes } from '../../query/text-types.ts'
 import type { EntityField, EntityType } from '../model/model.ts'
 import { globalIdField, listWhereTypeName, orderByTypeName, whereTypeName } from '../model/naming.ts'
 import { scalarOfColumn } from '../model/type-mapping.ts'
@@ -41,7 +42,7 @@ export function sharedInputs(): SharedInputs {
   const scalars = [...new Set(Object.values(scalarOfColumn))].map(scalarNamed)
   const types = [
     ...scalars.map((scalar) => comparisonType(`${scalar.name}_Comparison`, scalar, valueOperators)),
-    textComparison(),
+    ...textComparisons(),
     comparisonType(globalIdComparison, GraphQLID, ['eq', 'in']),
   ]
   const comparisons = new Map(types.map((type) => [type.name, type]))
@@ -146,8 +147,8 @@ function operatorFields(
   )
 }
 
-/** Of texts and of JSON, which is shown as text. */
-function textComparison(): GraphQLInputObjectType {
+/** Of texts and of JSON, which is shown as text; and of what is shown as a text that is no JSON. */
+function textComparisons(): readonly GraphQLInputObjectType[] {
   const text = scalarNamed('String')
   const part = new GraphQLInputObjectType({
     name: 'Json_Comparison',
@@ -163,17 +164,19 @@ function textComparison(): GraphQLInputObjectType {
       ...operatorFields(text, textOperators),
     },
   })
-  return new GraphQLInputObjectType({
-    name: 'Text_Comparison',
-    description: 'Conditions on a text. All of them have to be met.',
-    fields: {
-      ...operatorFields(text, [...valueOperators, ...textOperators]),
-      [jsonMember]: {
-        type: new GraphQLList(new GraphQLNonNull(part)),
-        description: 'Conditions on values inside the JSON that the text is. Example: {path: "a.b", gt: 5}',
-      },
+  const operators = operatorFields(text, [...valueOperators, ...textOperators])
+  const withJson = {
+    ...operators,
+    [jsonMember]: {
+      type: new GraphQLList(new GraphQLNonNull(part)),
+      description: 'Conditions on values inside the JSON that the text is. Example: {path: "a.b", gt: 5}',
     },
-  })
+  }
+  const description = 'Conditions on a text. All of them have to be met.'
+  return [
+    new GraphQLInputObjectType({ name: 'Text_Comparison', description, fields: withJson }),
+    new GraphQLInputObjectType({ name: 'PlainText_Comparison', description, fields: operators }),
+  ]
 }
 
 function operandType(operator: WhereOperator, scalar: GraphQLScalarType): GraphQLInputType {
@@ -253,11 +256,10 @@ function whereTypeOf(
   return field.kind === 'reference' ? target.where : target.listWhere
 }
 
-const textTypes: ReadonlySet<ColumnType> = new Set(['string', 'uuid', 'json', 'other'])
-
 /** The name of the type of conditions on a column. */
 export function comparisonOf({ type }: Column): string {
-  return `${textTypes.has(type) ? 'Text' : scalarOfColumn[type]}_Comparison`
+  const text = jsonTypes.has(type) ? 'Text' : 'PlainText'
+  return `${textTypes.has(type) ? text : scalarOfColumn[type]}_Comparison`
 }
 
 /** The same texts for all fields, for the sake of memory. */
