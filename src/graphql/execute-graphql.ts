@@ -1,6 +1,7 @@
 import type { Database } from '../database/dialect.ts'
 import { timeoutBehind } from '../database/response-timeout.ts'
 import { invariant } from '../errors/invariant.ts'
+import { pieceTimeoutMs } from '../util/answer-pieces.ts'
 import type { ByteWriter } from '../util/byte-writer.ts'
 import { ByteWriterPool } from '../util/byte-writer-pool.ts'
 import type { CancellationToken } from '../util/cancellation-token.ts'
@@ -45,9 +46,6 @@ export type GraphqlResponse =
       readonly isNoQuery: boolean
     }
 
-/** How long a client may take to receive a piece of a response, which occupies a database connection. */
-const timeoutMs = 30_000
-
 /** Executes one request, from document to response. */
 export async function executeGraphql(
   request: GraphqlRequest,
@@ -73,7 +71,7 @@ export async function executeGraphql(
   }
   return wholeOrPieces(
     (emit) => writers.use((out) => run(operation, view, database, options, out, emit)),
-    timeoutMs,
+    pieceTimeoutMs,
   )
 }
 

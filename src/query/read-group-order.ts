@@ -7,8 +7,8 @@ import { invalid } from './invalid-argument.ts'
 import { columnNamed } from './read-filters.ts'
 import { readOrderItem } from './read-order-by.ts'
 
-/** At most so many terms. */
-const mostTerms = 20
+/** By how many terms rows may be grouped, and groups sorted. */
+export const mostGroupTerms = 20
 
 /** Each item of the list names the number of rows, a value of a field, or a key. */
 export function readGroupOrder(
@@ -17,8 +17,8 @@ export function readGroupOrder(
   draft: AggregateDraft,
 ): readonly GroupOrder[] {
   const items = itemsOf(argument)
-  if (items.length > mostTerms)
-    throw invalid(argument.label, `takes ${mostTerms} values at most, not ${items.length}`)
+  if (items.length > mostGroupTerms)
+    throw invalid(argument.label, `takes ${mostGroupTerms} values at most, not ${items.length}`)
   return items.map((item) => {
     const { path, direction } = readOrderItem(item)
     return { ...readTerm(path, item.label, filterable, draft), direction }

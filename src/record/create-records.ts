@@ -31,7 +31,8 @@ import { sendMutate } from './run-mutate.ts'
 import { selectNewRows } from './select-new-rows.ts'
 import { attemptsOf, mayBeLetThrough } from './write-attempts.ts'
 
-const listLimit = 10_000
+/** The most records of one call. */
+export const mostNewRecords = 10_000
 
 /**
  * Creates one record, or all of a list of them, or none. `finish` gets the new records; it runs in their transaction, and may run
@@ -102,8 +103,8 @@ export interface CreatedRecords {
 export type FinishCreation<Result> = (created: CreatedRecords) => Promise<Result>
 
 function requireSize(documents: readonly unknown[], { table }: PublishedEntity): void {
-  if (documents.length === 0 || documents.length > listLimit) {
-    const detail = `Send one record, or a list of 1 to ${listLimit}; this list has ${documents.length}.`
+  if (documents.length === 0 || documents.length > mostNewRecords) {
+    const detail = `Send one record, or a list of 1 to ${mostNewRecords}; this list has ${documents.length}.`
     throw new AppError('RECORD_INVALID', { mistakes: [{ pointer: '', detail }] })
   }
   if (documents.length > 1 && table.isPermanent) {

@@ -2,7 +2,7 @@
 import type { Column, Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
-import type { Row, SqlValue } from '../database/sql-value.ts'
+import type { Row } from '../database/sql-value.ts'
 import { AppError } from '../errors/app-error.ts'
 import { bind } from '../query/binding.ts'
 import { storedColumn } from '../query/compile-filter.ts'
@@ -15,7 +15,7 @@ import { layoutOf, readableLayoutOf } from './record-layout.ts'
 import { anyOf, type WriteGrant } from './record-rights.ts'
 import { type PublishedEntity, rowKeyOf } from './record-rules.ts'
 import { filterOfKeys, parted, type Reader, selectRowsOfKeys } from './select-rows.ts'
-import { valueText } from './value-text.ts'
+import { identityOf } from './value-text.ts'
 
 /** ROW_NOT_ALLOWED with a sentence. */
 export function rowNotAllowed(detail: string): AppError {
@@ -108,8 +108,4 @@ export async function admittingGrants(
     }
   }
   return keys.map((own) => admitting.get(identityOf(own.map(({ value }) => value))) ?? [])
-}
-
-function identityOf(values: readonly SqlValue[]): string {
-  return JSON.stringify(values.map(valueText))
 }

@@ -1,12 +1,12 @@
 import type { Dialect } from '../database/dialect.ts'
 import type { Connection } from '../database/driver.ts'
-import type { Row, SqlValue } from '../database/sql-value.ts'
+import type { Row } from '../database/sql-value.ts'
 import type { RowKey } from '../query/mutate-plan.ts'
 import { layoutOf } from './record-layout.ts'
 import type { PublishedEntity } from './record-rules.ts'
 import { notKept } from './refusal-of.ts'
 import { selectRow, selectRowsOfKeys } from './select-rows.ts'
-import { valueText } from './value-text.ts'
+import { identityOf } from './value-text.ts'
 
 /** New rows as stored, in the order of their keys. Throws if the table has not kept them; `pointerOf` names one of them. */
 export async function selectNewRows(
@@ -19,7 +19,6 @@ export async function selectNewRows(
   const { table } = entity
   const { columns, positionOf } = layoutOf(entity)
   const keyColumns = keys[0]?.map(({ column }) => column) ?? []
-  const identityOf = (values: readonly SqlValue[]) => JSON.stringify(values.map(valueText))
   const known = new Map<string, Row>()
   if (keys.length > 1) {
     for (const row of await selectRowsOfKeys({ table, columns }, keys, connection, dialect)) {

@@ -12,6 +12,7 @@ import { readableLayoutOf } from '../record/record-layout.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
 import { missingRecord, type RecordTarget } from '../record/record-target.ts'
 import { filterOfKeys, selectRow } from '../record/select-rows.ts'
+import { pieceTimeoutMs } from '../util/answer-pieces.ts'
 import { TimeLimit } from '../util/time-limit.ts'
 import { wholeOrPieces } from '../util/whole-or-pieces.ts'
 import type { AskedFields } from './fields/asked-fields.ts'
@@ -87,14 +88,11 @@ async function getFields(
     const response = new ListResponse({ writeRecord, isList: false, mostBytes: limits.bytes, time, emit })
     await response.write(slice.page, slice.level)
     return response.end()
-  }, timeoutMs)
+  }, pieceTimeoutMs)
   return written.kind === 'whole'
     ? { status: 200, headers, body: written.whole }
     : { status: 200, headers, pieces: written.pieces }
 }
-
-/** How long a client may take to read a piece. */
-const timeoutMs = 30_000
 
 /** A record with the related ones. */
 async function readRecord(

@@ -4,6 +4,7 @@ import { encodeCursor } from '../query/cursor.ts'
 import { compileRelations } from '../query/levels/compile-level.ts'
 import { hasOneStatement, type RowPage } from '../query/run-select.ts'
 import type { PublishedEntity } from '../record/record-rules.ts'
+import { pieceTimeoutMs } from '../util/answer-pieces.ts'
 import type { Emit } from '../util/pieces-of.ts'
 import { TimeLimit } from '../util/time-limit.ts'
 import { wholeOrPieces } from '../util/whole-or-pieces.ts'
@@ -24,9 +25,6 @@ export interface ListCall {
   /** The query of the address. */
   readonly query: Query
 }
-
-/** How long a client may take to read a piece of a list, which may hold a database connection. */
-const timeoutMs = 30_000
 
 /**
  * The records of an entity: a JSON list, with the total and the next page in headers. A long one comes in pieces, and
@@ -81,7 +79,7 @@ export async function listRecords(
       { cancellation: time },
     )
   }
-  const written = await wholeOrPieces(produce, timeoutMs).catch((error: unknown) => {
+  const written = await wholeOrPieces(produce, pieceTimeoutMs).catch((error: unknown) => {
     throw timeoutBehind(error, time)
   })
   return written.kind === 'whole'

@@ -4,15 +4,11 @@ import { responseTimeout } from '../database/response-timeout.ts'
 import { AppError } from '../errors/app-error.ts'
 import { emptyLevel, type LoadedLevel } from '../query/levels/loaded-level.ts'
 import type { SelectedPage } from '../query/run-select.ts'
+import { pieceLength, wholeLength } from '../util/answer-pieces.ts'
 import type { Emit } from '../util/pieces-of.ts'
 import type { TimeLimit } from '../util/time-limit.ts'
 import { TimeSlices } from '../util/time-slices.ts'
 import type { WriteRecord } from './fields/shown-records.ts'
-
-/** Shorter texts, in UTF-16 units, are sent whole. */
-const wholeLength = 1_048_576
-/** The size of a piece of a longer one, in units. */
-const pieceLength = 131_072
 
 export interface ListResponseOptions {
   readonly writeRecord: WriteRecord
@@ -31,6 +27,7 @@ export class ListResponse {
   #text: string
   #isFirst = true
   #passedOn = 0
+  /** In UTF-16 units. */
   #pieceLength = wholeLength
 
   constructor(options: ListResponseOptions) {

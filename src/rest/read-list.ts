@@ -9,6 +9,7 @@ import type { BindingContext } from '../query/binding.ts'
 import { type CompiledSelect, compileSelect } from '../query/compile-select.ts'
 import type { CompiledRelation } from '../query/levels/compile-level.ts'
 import { countRows, hasMoreRows } from '../query/levels/count-rows.ts'
+import { mostHeldBytes } from '../query/levels/held-rows.ts'
 import { emptyLevel, type LoadedLevel } from '../query/levels/loaded-level.ts'
 import { SliceLoader } from '../query/levels/slice-loader.ts'
 import { type RowPage, runRootSelect, type SelectedPage, streamSelect } from '../query/run-select.ts'
@@ -35,9 +36,6 @@ export interface ListPiece {
 export interface WholeList extends ListPiece {
   readonly ends: RowPage
 }
-
-/** A page from the end of a list is held in memory: this is its largest size in bytes. */
-const mostHeldBytes = 64 * 1024 * 1024
 
 /** Undefined if the list has too many rows or bytes for memory. Throws ANSWER_TOO_LARGE. */
 export async function readWhole(list: CompiledList, connection: Connection): Promise<WholeList | undefined> {

@@ -14,7 +14,7 @@ import {
 import { type Argument, isGiven, itemsOf } from '../../query/argument.ts'
 import { codecOf } from '../../query/codec/codec-of.ts'
 import { invalid } from '../../query/invalid-argument.ts'
-import { readGroupOrder } from '../../query/read-group-order.ts'
+import { mostGroupTerms, readGroupOrder } from '../../query/read-group-order.ts'
 import { readHaving } from '../../query/read-having.ts'
 import type { EntityType } from '../model/model.ts'
 import { aggregateTypeNames, fieldEnumValue } from '../model/naming.ts'
@@ -62,14 +62,11 @@ export function planGroups(
   return { draft, object }
 }
 
-/** At most so many fields. */
-const mostTerms = 20
-
 function readBy(argument: Argument, entity: EntityType): readonly GroupTerm[] {
   const items = itemsOf(argument)
   if (items.length === 0) throw invalid(argument.label, 'takes at least one field, such as [{field: name}]')
-  if (items.length > mostTerms)
-    throw invalid(argument.label, `takes ${mostTerms} fields at most, not ${items.length}`)
+  if (items.length > mostGroupTerms)
+    throw invalid(argument.label, `takes ${mostGroupTerms} fields at most, not ${items.length}`)
   const terms = items.map((item) => readTerm(item, entity))
   for (const [index, { column }] of terms.entries()) {
     if (terms.findIndex((term) => term.column === column) < index)

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SourceLocation } from 'graphql'
 import { responseTimeout } from '../../database/response-timeout.ts'
 import type { AppError } from '../../errors/app-error.ts'
+import { pieceLength, wholeLength } from '../../util/answer-pieces.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
 import type { Emit } from '../../util/pieces-of.ts'
 import type { TimeLimit } from '../../util/time-limit.ts'
@@ -9,11 +10,6 @@ import { type ResponseLimits, responseTooLarge } from '../execution/response-lim
 
 /** Resolved when writing may continue; undefined if it was completed. */
 export type Pending = Promise<void> | undefined
-
-/** A response of at most this many bytes is sent whole. */
-const wholeLength = 1_048_576
-/** The size in bytes of a piece of a longer response. */
-const pieceLength = 131_072
 
 /** A selected field that may fail by itself. */
 export interface FieldPlace {
@@ -54,6 +50,7 @@ export class ResponseOutput {
   readonly #limits: ResponseLimits
   readonly #emit: Emit<Buffer>
   #passedOn = 0
+  /** In bytes. */
   #pieceLength = wholeLength
   /** From this number of bytes on, `isFull` has to be handled before the next row. */
   #fullAt = 0

@@ -1,5 +1,6 @@
 /** The operations of an entity's API. */
 import type { Reach } from '../../http/reach.ts'
+import { mostNewRecords } from '../../record/create-records.ts'
 import { type DescribedEntity, mayCreateSome } from '../../record/described-entity.ts'
 import { recordTemplate } from '../../record/record-address.ts'
 import type { PublishedEntity } from '../../record/record-rules.ts'
@@ -98,7 +99,7 @@ function listOperations(entity: PublishedEntity): Readonly<Record<string, Part>>
   const oneOrMany = (schema: string) => ({
     oneOf: [
       shared.schema(schema),
-      { type: 'array', items: shared.schema(schema), minItems: 1, maxItems: 10_000 },
+      { type: 'array', items: shared.schema(schema), minItems: 1, maxItems: mostNewRecords },
     ],
   })
   return {
