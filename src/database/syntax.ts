@@ -90,6 +90,8 @@ export interface Syntax {
    * drivers write at once (`Driver.transactAtOnce`): elsewhere a row is read before it is changed.
    */
   readonly matchesMore?: (column: Column) => boolean
+  /** Whether a condition is false, or neither true nor false. */
+  isNotTrue<Value>(condition: SqlFragment<Value>): SqlFragment<Value>
   /** Whether the column is shown as null; `negated`, whether it is not. */
   isNull(column: Column, expression: SqlFragment<never>, negated: boolean): SqlFragment<never>
   /**

@@ -13,7 +13,7 @@ export function compileFilter(filter: Filter, alias: string, dialect: Dialect): 
     case 'or':
       return compileGroup(filter.kind, filter.filters, alias, dialect)
     case 'not':
-      return sql`(${compileFilter(filter.filter, alias, dialect)}) is not true`
+      return dialect.syntax.isNotTrue(compileFilter(filter.filter, alias, dialect))
     case 'isKey':
       return compileKey(filter, alias, dialect)
     case 'isNull':

@@ -23,6 +23,8 @@ export const standardSyntax = {
 
   cancellationCheck: () => undefined,
 
+  isNotTrue: (condition) => sql`(${condition}) is not true`,
+
   isNull: (_column, expression, negated) => sql`${expression} ${raw(negated ? 'is not null' : 'is null')}`,
   orderTerm: (key, direction) => (direction === 'desc' ? sql`${key} desc` : key),
 
@@ -48,6 +50,7 @@ export const standardSyntax = {
   | 'emptyRow'
   | 'comparesRowsByIndex'
   | 'cancellationCheck'
+  | 'isNotTrue'
   | 'isNull'
   | 'orderTerm'
   | 'nullsLowest'

@@ -63,6 +63,8 @@ export function mysqlSyntax(server: MysqlServer): Syntax {
 
     cancellationCheck: standardSyntax.cancellationCheck,
 
+    isNotTrue: standardSyntax.isNotTrue,
+
     ...mysqlColumnCodec(server),
 
     sortKey,

@@ -37,6 +37,9 @@ export const sqliteSyntax: Syntax = {
 
   ...sqliteColumnCodec,
 
+  // In SQLite `true` is a column of that name, if there is one.
+  isNotTrue: (condition) => sql`(${condition}) is not 1`,
+
   sortKey(column, expression) {
     if (column.portableOrder) return portableKey(column, expression)
     return column.nativeType === exactDecimal ? decimalKeyOf(expression) : expression
