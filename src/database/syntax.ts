@@ -14,6 +14,14 @@ export interface Syntax {
   quoteIdentifier(name: string): string
   /** A table in statements, with its schema if it has one. */
   quoteTable(table: Pick<Table, 'name' | 'schema'>): string
+  /**
+   * Present where a select in parentheses loses the names of some columns: what selects read in place of a table, in which they have other
+   * names, and these names, quoted.
+   */
+  readonly renamed?: {
+    readonly table: (table: Table) => string
+    readonly column: (name: string) => string
+  }
   /** The placeholder at a position, counted from 1. */
   placeholder(position: number): string
   /** ` limit … offset …`, or nothing if neither is given. */

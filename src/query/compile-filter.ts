@@ -135,7 +135,7 @@ function compileRelation(
     return { from: sql`${rows} ${raw(inner)}`, conditions }
   }
   if (rights?.rows !== undefined) conditions.push(compileFilter(rights.rows, inner, dialect))
-  return { from: raw(`${dialect.syntax.quoteTable(table)} ${inner}`), conditions }
+  return { from: raw(`${readTable(table, dialect)} ${inner}`), conditions }
 }
 
 function isNarrowed({ rights }: Pick<Relation, 'rights'>): boolean {
@@ -176,7 +176,7 @@ export function compileNarrowed(
   lock?: RowLock,
 ): SqlFragment<Binding> {
   const { rows, masks } = rights
-  const nameOf = ({ name }: Column) => raw(dialect.syntax.quoteIdentifier(name))
+  const nameOf = ({ name }: Column) => raw(readName(name, dialect))
   const columns = [...table.columns.values(), ...(table.rowNumber ? [table.rowNumber] : [])]
   const selected = columns.flatMap((column) => {
     const own = columnOf(column, alias, dialect)
@@ -192,7 +192,7 @@ export function compileNarrowed(
   const isByOthers = [...masks.values(), ...(rows === undefined ? [] : [rows])].some(asksRelated)
   const end = raw(lock !== undefined && dialect.syntax.locksWithinFrom ? dialect.syntax.rowLock[lock] : '')
   const comment = raw(isByOthers ? (dialect.syntax.relatedRightsComment ?? '') : '')
-  return sql<Binding>`(select ${comment}${join(selected, ', ')} from ${raw(`${dialect.syntax.quoteTable(table)} ${alias}`)}${where}${end})`
+  return sql<Binding>`(select ${comment}${join(selected, ', ')} from ${raw(`${readTable(table, dialect)} ${alias}`)}${where}${end})`
 }
 
 /** Whether a filter asks for related rows. */
@@ -254,7 +254,17 @@ export function columnOf(column: Column, alias: string, dialect: Dialect): SqlFr
   const { syntax } = dialect
   const { inside } = column
   if (inside !== undefined) return syntax.jsonPart(inside, columnOf(inside.of, alias, dialect))
-  return raw(`${alias}.${syntax.quoteIdentifier(column.name)}`)
+  return raw(`${alias}.${readName(column.name, dialect)}`)
+}
+
+/** The table as selects read it, quoted; `readName` names its columns. */
+export function readTable(table: Table, { syntax }: Dialect): string {
+  return syntax.renamed?.table(table) ?? syntax.quoteTable(table)
+}
+
+/** The name of a column in a table as selects read it, or in a select that stands for one. */
+export function readName(column: string, { syntax }: Dialect): string {
+  return syntax.renamed?.column(column) ?? syntax.quoteIdentifier(column)
 }
 
 /** A placeholder for a value to compare with `column`. */

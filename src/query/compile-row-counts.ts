@@ -2,7 +2,7 @@ import type { Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { join, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import type { Binding } from './binding.ts'
-import { compileFilter } from './compile-filter.ts'
+import { compileFilter, readTable } from './compile-filter.ts'
 import type { Filter } from './filter.ts'
 import { alias } from './select-parts.ts'
 import type { StatementTemplate } from './statement-template.ts'
@@ -42,7 +42,7 @@ export function compileRowCounts(
     ]
     return `sum(case when ${conditions.join(' and ')} then 1 else 0 end)`
   })
-  const from = raw(`${syntax.quoteTable(table)} ${alias}`)
+  const from = raw(`${readTable(table, dialect)} ${alias}`)
   const { sql: text, parameters } = render(
     sql<Binding>`select ${raw(sums.join(', '))} from (select ${join<Binding>(tested, ', ')} from ${from}) tested`,
     syntax.placeholder,

@@ -3,7 +3,7 @@ import type { Dialect } from '../database/dialect.ts'
 import { join, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import type { RowLock } from '../database/syntax.ts'
 import type { Binding } from './binding.ts'
-import { columnOf, compileFilter } from './compile-filter.ts'
+import { columnOf, compileFilter, readTable } from './compile-filter.ts'
 import type { Filter } from './filter.ts'
 import { alias } from './select-parts.ts'
 import type { StatementTemplate } from './statement-template.ts'
@@ -37,7 +37,7 @@ export function compileRowTests(
   const where = compileFilter(filter, alias, dialect)
   const end = raw(lock === undefined ? '' : syntax.rowLock[lock])
   const { sql: text, parameters } = render(
-    sql<Binding>`select ${selected} from ${raw(`${syntax.quoteTable(table)} ${alias}`)} where ${where}${end}`,
+    sql<Binding>`select ${selected} from ${raw(`${readTable(table, dialect)} ${alias}`)} where ${where}${end}`,
     syntax.placeholder,
   )
   return { sql: text, bindings: parameters }

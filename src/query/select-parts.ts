@@ -10,6 +10,8 @@ import {
   compileFilter,
   compileLeftJoin,
   compileNarrowed,
+  readName,
+  readTable,
   storedColumn,
 } from './compile-filter.ts'
 import { compilePosition, type Side } from './compile-position.ts'
@@ -130,7 +132,7 @@ export function readOf(column: Column, dialect: Dialect): SqlFragment<never> {
   const read = column.isStoredForm ? syntax.storedForm(column, own) : syntax.readColumn(column, own)
   if (column.onlyWithout === undefined) return read
   const isNull = column.onlyWithout.map(
-    (name) => sql<never>`${raw(alias)}.${raw(syntax.quoteIdentifier(name))} is null`,
+    (name) => sql<never>`${raw(alias)}.${raw(readName(name, dialect))} is null`,
   )
   return sql`case when ${join(isNull, ' or ')} then ${read} end`
 }
@@ -207,15 +209,14 @@ export function tableOf(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding
 /** The table; or what the caller may read of it; or its rows numbered in an order. */
 export function sourceOf(plan: SelectPlan, dialect: Dialect): SqlFragment<Binding> {
   const { table, numberedBy, rights } = plan
-  const { quoteTable, quoteIdentifier } = dialect.syntax
   const read =
     rights !== undefined && isNarrowedSource(plan)
       ? compileNarrowed(table, rights, alias, dialect, plan.lock)
-      : raw(quoteTable(table))
+      : raw(readTable(table, dialect))
   const own = withRelatedColumns(read, plan, dialect)
   if (numberedBy === undefined) return own
   const order = join(orderTerms(numberedBy, sortKeysOf(numberedBy, dialect), false, dialect), ', ')
-  const name = raw(quoteIdentifier(positionColumn.name))
+  const name = raw(readName(positionColumn.name, dialect))
   return sql<Binding>`(select ${raw(alias)}.*, row_number() over (order by ${order}) as ${name} from ${own} ${raw(alias)})`
 }
 
@@ -228,9 +229,8 @@ function withRelatedColumns(
   const terms = relatedTermsOf(plan)
   if (terms.length === 0) return source
   const { table, rights } = plan
-  const { quoteIdentifier } = dialect.syntax
   const named = (column: Column, of: string, name: string) =>
-    sql`${columnOf(column, of, dialect)} as ${raw(quoteIdentifier(name))}`
+    sql`${columnOf(column, of, dialect)} as ${raw(readName(name, dialect))}`
   const stored = [...table.columns.values()].map((column) => storedColumn(table, column, rights))
   const own = new Set([...table.columns.values(), ...stored, ...(table.rowNumber ? [table.rowNumber] : [])])
   const columns = [...own].map((column) => named(column, alias, column.name))

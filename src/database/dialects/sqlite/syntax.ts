@@ -8,10 +8,13 @@ import { cancellationCheckFunction } from './connection-calls.ts'
 import { decimalKeyFunction } from './decimal-key.ts'
 import { jsonPart } from './json-part.ts'
 import { lowerCaseFunction } from './lower-case.ts'
+import { hasRenamedColumns, renamedColumn, tableWithRenamed } from './renamed-columns.ts'
 import { exactDecimal } from './types.ts'
 
 export const sqliteSyntax: Syntax = {
   ...standardSyntax,
+
+  renamed: { table: tableWithRenamed, column: renamedColumn },
 
   rowLock: { shared: '', exclusive: '', held: '' },
 
@@ -19,9 +22,9 @@ export const sqliteSyntax: Syntax = {
 
   // For most rows the rowid alone decides, which costs almost nothing; otherwise the function is called. The divisor is
   // a prime: rowids at any regular distance, such as odd ones alone, reach a multiple of it.
-  cancellationCheck: ({ rowNumbered }, alias) =>
+  cancellationCheck: (table, alias) =>
     raw(
-      rowNumbered
+      table.rowNumbered && !hasRenamedColumns(table)
         ? `(${alias}.rowid % 1021 or ${cancellationCheckFunction}())`
         : `${cancellationCheckFunction}()`,
     ),
@@ -125,7 +128,7 @@ function keyCondition(select: {
   readonly keyColumns: readonly Column[]
 }): SqlFragment<never> {
   const conditions = select.keyColumns.map((column, index) => {
-    const own = raw(`${select.alias}.${sqliteSyntax.quoteIdentifier(column.name)}`)
+    const own = raw(`${select.alias}.${renamedColumn(column.name)}`)
     // Foreign keys use the equality of the database.
     const part = keyPart(column, index, select.keyColumns.length)
     return column.loose === 'none' && column.type === 'other'
@@ -165,7 +168,7 @@ function allByKeys<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
  * allows; numbering all rows of every key is several times slower.
  */
 function limitedByRowKey<Value>(select: KeyedSelect<Value>): SqlFragment<Value> {
-  const names = select.rowKey.map((column) => `${select.alias}.${sqliteSyntax.quoteIdentifier(column.name)}`)
+  const names = select.rowKey.map((column) => `${select.alias}.${renamedColumn(column.name)}`)
   const rowKey = raw(names.join(', '))
   const table = sql<Value>`${select.table} ${raw(select.alias)}`
   const chosen = sql<Value>`select ${rowKey} from ${table} where ${keyCondition(select)}${andWhere(select.where)} order by ${join(select.orderBy, ', ')}${sqliteSyntax.limitOffset(select.limit, select.offset)}`
