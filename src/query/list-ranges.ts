@@ -6,7 +6,7 @@ import type { Table } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { raw, type SqlFragment, sql } from '../database/sql.ts'
 import { columnOf } from './compile-filter.ts'
-import { type PositionRange, positionRanges } from './compile-position.ts'
+import { compilePosition, type PositionRange, positionRanges } from './compile-position.ts'
 import type { OrderTerm } from './order-term.ts'
 import type { CursorSource, SelectPlan } from './select-plan.ts'
 
@@ -22,7 +22,13 @@ export function rangesOf(
 ): readonly PositionRange[] {
   const { syntax } = dialect
   const keys = orderBy.map(({ column }) => syntax.sortKey(column, columnOf(column, alias, dialect)))
-  if (start !== undefined) return positionRanges(reversed ? 'before' : 'after', start, orderBy, keys, dialect)
+  if (start !== undefined) {
+    const side = reversed ? 'before' : 'after'
+    // No index has columns of other rows, and each range would join them again.
+    return orderBy.some(({ via }) => via !== undefined)
+      ? [{ condition: compilePosition(side, start, orderBy, keys, dialect), known: [] }]
+      : positionRanges(side, start, orderBy, keys, dialect)
+  }
   const [term] = orderBy
   const [key] = keys
   if (term === undefined || key === undefined || !isParted(term, table, dialect)) return [{ known: [] }]

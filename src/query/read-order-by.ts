@@ -1,17 +1,17 @@
 /** From a typed order, such as `[{name: ASC}, {tenant: {id: DESC}}]`, to terms. */
-import { type Argument, itemsOf } from './argument.ts'
+import type { Argument } from './argument.ts'
 import type { Filterable } from './filterable.ts'
 import { invalid } from './invalid-argument.ts'
 import type { OrderTerm } from './order-term.ts'
 import { pathLimit } from './read-filters.ts'
-import { termNamed } from './read-order.ts'
+import { orderItemsOf, termNamed } from './read-order.ts'
 
 /** The directions, as clients write them. */
 export const orderDirections = { ASC: 'asc', DESC: 'desc' } as const
 
 /** Each item of the list names one field, or one of the row that a reference leads to. */
 export function readOrderBy(argument: Argument, filterable: Filterable): readonly OrderTerm[] {
-  return itemsOf(argument).map((item) => {
+  return orderItemsOf(argument).map((item) => {
     const { path, direction } = readOrderItem(item)
     return termNamed(path.join('.'), item.label, direction, filterable)
   })

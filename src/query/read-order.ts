@@ -6,13 +6,19 @@ import { type Argument, itemsOf } from './argument.ts'
 import { type Filterable, type RelatedRows, relatedPath } from './filterable.ts'
 import { invalid } from './invalid-argument.ts'
 import { jsonNameOf } from './json-path.ts'
-import type { OrderTerm } from './order-term.ts'
+import { joinedStepsOf, type OrderTerm } from './order-term.ts'
 import { columnNamed, refuseLongPath } from './read-filters.ts'
+
+/** A page after a cursor compares each field that clients sort by with all before it. */
+const termLimit = 100
+
+/** Databases join about sixty tables in a select, with those that the rest of it needs. */
+const stepLimit = 50
 
 /**
  * `first`, then `asc` fields, then `desc` fields, then the table's key, so that the order is total. Rows of a table without a
  * key are distinguished by all their columns: these are added if only a part of the list is requested (`isPart`), so
- * that the parts fit together.
+ * that the parts fit together. Throws PARAMETER_INVALID, also for too many fields or references.
  */
 export function readOrder(
   asc: Argument,
@@ -23,7 +29,27 @@ export function readOrder(
   first: readonly OrderTerm[] = [],
 ): readonly OrderTerm[] {
   const terms = [...first, ...readTerms(asc, 'asc', filterable), ...readTerms(desc, 'desc', filterable)]
+  refuseLargeOrder(terms)
   return withKey(terms, table, isPart)
+}
+
+/** The items of one of the arguments that clients sort by. Throws PARAMETER_INVALID for too many. */
+export function orderItemsOf(argument: Argument): readonly Argument[] {
+  const items = itemsOf(argument)
+  if (items.length > termLimit) throw invalid(argument.label, `takes at most ${termLimit} fields`)
+  return items
+}
+
+function refuseLargeOrder(terms: readonly OrderTerm[]): void {
+  if (terms.length > termLimit)
+    throw new AppError('PARAMETER_INVALID', {
+      detail: `A list is sorted by at most ${termLimit} fields, and these are ${terms.length}.`,
+    })
+  const steps = joinedStepsOf(terms).size
+  if (steps > stepLimit)
+    throw new AppError('PARAMETER_INVALID', {
+      detail: `A list is sorted by what at most ${stepLimit} references lead to, and these paths have ${steps}. Sort by fewer paths.`,
+    })
 }
 
 function readTerms(
@@ -31,7 +57,7 @@ function readTerms(
   direction: OrderTerm['direction'],
   filterable: Filterable,
 ): readonly OrderTerm[] {
-  return itemsOf(argument).map((item) => {
+  return orderItemsOf(argument).map((item) => {
     const name = item.ask('value')
     if (typeof name !== 'string') {
       throw new AppError('PARAMETER_INVALID', { detail: `${item.label} takes the name of a field.` })
@@ -69,7 +95,7 @@ export function termNamed(
   return {
     column: { ...column, name: `gatehouse ${hash}`, nullable: true },
     direction,
-    via: { steps, column },
+    via: { path: name.slice(0, dot).split('.'), steps, column },
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from './compile-filter.ts'
 import { compilePosition, type Side } from './compile-position.ts'
 import { orderOfRange } from './list-ranges.ts'
-import type { OrderTerm } from './order-term.ts'
+import { joinedStepsOf, type OrderTerm, pathOf } from './order-term.ts'
 import { positionColumn } from './read-order.ts'
 import type { CursorSource, Page, SelectPlan } from './select-plan.ts'
 import type { ValueSource } from './value-source.ts'
@@ -234,22 +234,23 @@ function withRelatedColumns(
   const stored = [...table.columns.values()].map((column) => storedColumn(table, column, rights))
   const own = new Set([...table.columns.values(), ...stored, ...(table.rowNumber ? [table.rowNumber] : [])])
   const columns = [...own].map((column) => named(column, alias, column.name))
+  const aliases = new Map([['', alias]])
   const joins: SqlFragment<Binding>[] = []
-  for (const [index, { column, via }] of terms.entries()) {
-    let from = alias
-    for (const [depth, step] of via.steps.entries()) {
-      const to = `${alias}${index}_${depth}`
-      joins.push(compileLeftJoin(step, from, to, dialect))
-      from = to
-    }
-    columns.push(named(via.column, from, column.name))
+  for (const [path, { from, rows }] of joinedStepsOf(terms)) {
+    const to = `${alias}${joins.length}`
+    aliases.set(path, to)
+    joins.push(compileLeftJoin(rows, aliases.get(from) ?? alias, to, dialect))
   }
+  for (const { column, via } of terms)
+    columns.push(named(via.column, aliases.get(pathOf(via.path)) ?? alias, column.name))
   return sql<Binding>`(select ${join(columns, ', ')} from ${source} ${raw(alias)}${join(joins, '')})`
 }
 
 /** The terms of the order that are columns of related rows, each once. */
 function relatedTermsOf({ numberedBy, orderBy }: Pick<SelectPlan, 'numberedBy' | 'orderBy'>) {
-  return (numberedBy ?? orderBy).flatMap(({ column, via }) => (via === undefined ? [] : [{ column, via }]))
+  return (numberedBy ?? orderBy).flatMap((term) =>
+    term.via === undefined ? [] : [{ ...term, via: term.via }],
+  )
 }
 
 /**

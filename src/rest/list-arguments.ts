@@ -54,9 +54,6 @@ export function argumentsInQuery(query: Query, entity: PublishedEntity): ListArg
   }
 }
 
-/** More sort fields than any table has would only cost work. */
-const sortLimit = 1000
-
 /** The parameters that select another part of the same list. */
 const placeParameters = ['after', 'before', 'offset'] as const
 
@@ -78,11 +75,6 @@ export function argumentsInDocument(document: unknown, query: Query, entity: Pub
   const sent: Readonly<Record<string, unknown>> = { ...document }
   const { count = false, ...own } = Object.fromEntries(Object.entries(sent).filter(([name]) => isOwn(name)))
   if (typeof count !== 'boolean') throw invalid('count', 'takes true or false')
-  for (const name of ['asc', 'desc'] as const) {
-    const names = own[name]
-    if (Array.isArray(names) && names.length > sortLimit)
-      throw invalid(name, `takes at most ${sortLimit} names`)
-  }
   const [after, before] = [single(query, 'after'), single(query, 'before')]
   const offset = sizeIn(query, 'offset')
   const parameter = fieldsParameterOf(entity)
