@@ -79,6 +79,8 @@ export interface Column {
    * GlobalIds contain what `Syntax.storedForm` reads.
    */
   readonly storedApart?: true
+  /** Present if values that a key holds apart may be shown alike: no record is named by them. */
+  readonly shownAlike?: true
   /** Present on a column that is compared with keys of another type: the column whose values they are. */
   readonly keysOf?: Column
   /** Present on the column of a statement's rows that is read by `Syntax.storedForm`. */

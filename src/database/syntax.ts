@@ -59,7 +59,7 @@ export interface Syntax {
    * dates as `YYYY-MM-DD hh:mm:ss[.ffffff]`, unknown types as text.
    */
   readColumn(column: Column, expression: SqlFragment<never>): SqlFragment<never>
-  /** The form in which a statement writes a value, if the product has columns where it is another one than in rows. */
+  /** The form in which a statement writes a value, or finds the row that it changes, if the product has columns where it is another one than in rows. */
   readonly writtenForm?: (column: Column, value: SqlValue) => SqlValue
   /**
    * A condition that is always true and lets a running statement notice its cancellation, for the table with the alias

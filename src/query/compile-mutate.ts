@@ -16,6 +16,7 @@ const linkedParameterLimit = 30_000
 export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'syntax'>): readonly Statement[] {
   const written = (column: Column | undefined, value: SqlValue) =>
     column === undefined || syntax.writtenForm === undefined ? value : syntax.writtenForm(column, value)
+  const valuesOf = (key: RowKey) => key.map(({ column, value }) => written(column, value))
   switch (plan.kind) {
     case 'insert': {
       const { table, columns, rows } = plan
@@ -96,10 +97,6 @@ function textOf(plan: MutatePlan, rows: number, syntax: Syntax): string {
     case 'delete':
       return finish(sql<undefined>`delete from ${table} ${where(plan.key)}${returning(plan.returning)}`)
   }
-}
-
-function valuesOf(key: RowKey): readonly SqlValue[] {
-  return key.map(({ value }) => value)
 }
 
 function refersToItself({ id, foreignKeys }: Table): boolean {

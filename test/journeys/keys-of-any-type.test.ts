@@ -105,6 +105,15 @@ const cases: readonly KeyCase[] = [
     strange: ['018f4e3a'],
   },
   {
+    table: 'masks',
+    key: { id: { sqlite: 'bigint', postgresql: 'bigint', mysql: 'bit(10)' } },
+    records: [
+      [{ id: 5 }, '5'],
+      [{ id: 1000 }, '1000'],
+    ],
+    strange: ['6', '1024', 'x'],
+  },
+  {
     table: 'guids',
     key: { id: { sqlite: 'varchar(36)', postgresql: 'uuid', mysql: 'uuid' } },
     records: [
@@ -216,6 +225,38 @@ describe.each(products)('$name', (product) => {
         const same = Object.fromEntries(names.map((name) => [name, record[name]]))
         expect((await call('POST', `${list()}/query`, same)).body).toEqual([record])
       }
+    })
+
+    test('mutations change and delete them', async () => {
+      if (!isServed(entry)) return
+      const write = async (query: string) => {
+        const { body } = await call('POST', '/graphql', { query: `mutation { ${query} }` })
+        expect(body.errors, query).toBeUndefined()
+        return body.data
+      }
+      expect(await write(`deleteAll_${table}(where: {}) { count }`)).toBeDefined()
+      for (const [key] of records) {
+        const members = Object.entries(shownKey(key)).map(
+          ([name, value]) => `${name}: ${JSON.stringify(value)}`,
+        )
+        const own = members.join(', ')
+        await write(`create_${table}(input: { ${own} }) { note }`)
+        expect(
+          await write(
+            `a: update_${table}(${own}, input: { note: "a" }) { note } b: upsert_${table}(input: { ${own}, note: "b" }) { note }`,
+          ),
+        ).toEqual({ a: { note: 'a' }, b: { note: 'b' } })
+      }
+      expect(
+        await write(
+          `a: updateAll_${table}(where: {}, input: { note: "all" }) { count records { note } } b: deleteAll_${table}(where: {}) { count }`,
+        ),
+      ).toEqual({
+        a: { count: records.length, records: records.map(() => ({ note: 'all' })) },
+        b: { count: records.length },
+      })
+      const sent = records.map(([key]) => ({ ...shownKey(key), note: null }))
+      expect((await call('POST', list(), sent)).status).toBe(201)
     })
 
     test('other records refer to them', async () => {

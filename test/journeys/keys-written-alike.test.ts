@@ -116,3 +116,62 @@ describe.each(readers)('$name', (product) => {
     expect(await rows()).toEqual([{ k: key, v: 'set' }])
   })
 })
+
+test.each(readers.filter(({ name }) => name === 'PostgreSQL'))(
+  '$name: times with an offset name no records, since the offset is not shown',
+  async (product) => {
+    const gateway = await startTestGateway(product, (options) =>
+      runStatements(options, [
+        'create table starts (k time with time zone primary key, v varchar(20))',
+        "insert into starts values ('12:30+02', 'a'), ('10:30+00', 'b')",
+      ]).then(() => {}),
+    )
+    try {
+      const shown = await gateway.graphql('{ starts(orderBy: {v: ASC}) { edges { node { k v } } } }')
+      expect(shown).toEqual({
+        data: {
+          starts: { edges: ['a', 'b'].map((v) => ({ node: { k: '10:30:00', v } })) },
+        },
+      })
+      const adopted = await gateway.request('POST', '/manage/entities/adopt', {
+        body: { tables: ['starts'] },
+      })
+      expect(adopted).toMatchObject({
+        status: 409,
+        body: {
+          errors: [
+            {
+              pointer: '/tables/0',
+              detail:
+                'The column "k" of the key is of type time with time zone, and different values of it are shown alike: records cannot be told apart by it. The table is served in GraphQL as it is.',
+            },
+          ],
+        },
+      })
+      const definition = {
+        name: 'starts',
+        adopted: { key: ['k'], left_out: ['v'] },
+        attributes: {
+          identifier: {
+            ...{ field_name: 'k', field_type: 'string', field_column: 'time with time zone' },
+            field_immutable: true,
+          },
+        },
+      }
+      expect(await gateway.request('POST', '/manage/entities', { body: [definition] })).toMatchObject({
+        status: 409,
+        body: {
+          errors: [
+            {
+              detail: expect.stringMatching(
+                /^The column "k" of the key has different values that are shown alike\./,
+              ),
+            },
+          ],
+        },
+      })
+    } finally {
+      await gateway.close()
+    }
+  },
+)

@@ -72,9 +72,14 @@ function keyOf({ primaryKey, uniqueKeys, columns }: Table): readonly string[] | 
     .toSorted((a, b) => a.length - b.length)[0]
 }
 
-function keyMistakes({ name, type, nativeType }: Column): readonly string[] {
+function keyMistakes({ name, type, nativeType, shownAlike }: Column): readonly string[] {
   const mistake = mistakeIn(fieldNameSchema, name)
   if (mistake !== undefined) return [`The column "${name}" of the key cannot be a field. ${mistake}`]
+  if (shownAlike) {
+    return [
+      `The column "${name}" of the key is of type ${nativeType}, and different values of it are shown alike: records cannot be told apart by it. The table is served in GraphQL as it is.`,
+    ]
+  }
   if (keyTypes.has(type)) return []
   return [
     `The column "${name}" of the key is of type ${nativeType}, which cannot be part of a path. The table is served in GraphQL as it is.`,

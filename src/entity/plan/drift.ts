@@ -83,10 +83,16 @@ export function driftOf(
 
 /** Whether rows of an adopted table can still be identified. */
 function driftOfKey({ adopted, key }: EntityDefinition, table: Table): readonly Drift[] {
+  if (adopted === undefined) return []
+  const alike = key.find((name) => table.columns.get(name)?.shownAlike === true)
+  if (alike !== undefined) {
+    const detail = `The column "${alike}" of the key has different values that are shown alike.`
+    return [{ kind: 'key', column: undefined, detail }]
+  }
   const isThere = [table.primaryKey, ...table.uniqueKeys].some(
     (columns) => columns.length === key.length && columns.every((name) => key.includes(name)),
   )
-  if (adopted === undefined || isThere) return []
+  if (isThere) return []
   const detail = `Rows are not identified by ${key.map((name) => `"${name}"`).join(', ')} in the database.`
   return [{ kind: 'key', column: undefined, detail }]
 }

@@ -5,7 +5,7 @@ import { ownTablePrefix } from '../../own-tables.ts'
 import type { Row } from '../../sql-value.ts'
 import { sizeOf } from './column-size.ts'
 import { arrayText } from './key-list.ts'
-import { type Collation, columnTypeOf, isUnbounded, nativeTypeOf } from './types.ts'
+import { type Collation, columnTypeOf, isShownAlike, isUnbounded, nativeTypeOf } from './types.ts'
 
 /**
  * Reads tables, views, columns, enums, keys and references of some schemas, in five statements. Tables in the first schema
@@ -200,6 +200,7 @@ function columnOf(row: Row, enums: ReadonlyMap<string, readonly string[]>): Colu
     hasDefault: hasDefault === 1,
     ...((isComputed === 1 || columnType === 'other') && { written: 'never' }),
     ...(String(type).endsWith('[]') && { items: /^jsonb?\[\]$/.test(String(type)) ? 'json' : 'values' }),
+    ...(isShownAlike(catalogueType) && { shownAlike: true }),
     ...(isUnbounded(columnType) && { unbounded: true }),
     ...(typeof comment === 'string' && { comment }),
   }

@@ -95,6 +95,11 @@ export function isUnbounded(type: ColumnType): boolean {
   return unboundedTypes.has(type)
 }
 
+/** Whether unequal values of the type are shown alike: times of day of the same moment with different offsets. */
+export function isShownAlike({ name }: Pick<CatalogueType, 'name'>): boolean {
+  return name === 'time with time zone'
+}
+
 /** The name of a column's type. */
 export function typeName({ nativeType }: Pick<Column, 'nativeType'>): string {
   return nativeType.replace(/ (?:exact|deterministic|loose)$/, '')
