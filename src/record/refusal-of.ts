@@ -16,13 +16,56 @@ export interface RefusedChange {
 /** Of a unique value. */
 export const takenByOther = 'Another record has this value already.'
 
+const valueNotTaken =
+  'The database does not take this value: it is missing, too long, out of its range, or against a rule of the table.'
+
+/**
+ * The same for what the database has refused only when all of some changes were made: it is told of the one that is concerned, or of none
+ * if it may be several.
+ */
+export function refusalAtEnd(cause: DatabaseError, changes: readonly RefusedChange[]): AppError | undefined {
+  const isOfReference = cause.kind === 'foreignKeyViolation'
+  const concerned = isOfReference
+    ? changes.filter((change) => mayTakeAway(change) || refersAnew(change))
+    : changes
+  const [first] = concerned
+  const isLike = (change: RefusedChange, one: RefusedChange) =>
+    change.kind === one.kind && change.table.id === one.table.id && mayTakeAway(change) === mayTakeAway(one)
+  const areAlike = first !== undefined && concerned.every((change) => isLike(change, first))
+  const sure = areAlike ? first : changes.find(({ table }) => table.isPermanent)
+  if (sure !== undefined) return refusalOf(cause, sure)
+  const refused = (code: 'VALUE_NOT_UNIQUE' | 'RECORD_INVALID' | 'IN_USE', detail: string) =>
+    new AppError(code, { detail: saidBy(cause) ?? detail, cause })
+  switch (cause.kind) {
+    case 'foreignKeyViolation':
+      return concerned.length > 0 && concerned.every(mayTakeAway)
+        ? refused('IN_USE', someInUse)
+        : refused('RECORD_INVALID', someReferToNone)
+    case 'uniqueViolation':
+      return refused('VALUE_NOT_UNIQUE', takenByOther)
+    case 'notNullViolation':
+    case 'valueRefused':
+      return refused('RECORD_INVALID', valueNotTaken)
+    case 'triggerFailed':
+      return triggerFailed(cause)
+    default:
+      return undefined
+  }
+}
+
+const someInUse =
+  'Records refer to one of those that would be deleted or get another key. Nothing was changed.'
+
+const someReferToNone =
+  'After these changes a record would refer to one that does not exist. Nothing was changed.'
+
 /** Undefined for other errors. */
 export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError | undefined {
   switch (cause.kind) {
     case 'uniqueViolation':
       return refuse('VALUE_NOT_UNIQUE', cause, change, takenByOther)
     case 'foreignKeyViolation':
-      return change.kind === 'insert' || (change.kind === 'update' && refersAnew(change))
+      return refersAnew(change) && !mayTakeAway(change)
         ? new AppError('RECORD_INVALID', {
             detail:
               saidBy(cause) ??
@@ -37,12 +80,7 @@ export function refusalOf(cause: DatabaseError, change: RefusedChange): AppError
           })
     case 'notNullViolation':
     case 'valueRefused':
-      return refuse(
-        'RECORD_INVALID',
-        cause,
-        change,
-        'The database does not take this value: it is missing, too long, out of its range, or against a rule of the table.',
-      )
+      return refuse('RECORD_INVALID', cause, change, valueNotTaken)
     case 'triggerFailed':
       return change.table.isPermanent ? perhapsKept(cause) : triggerFailed(cause)
     case 'schemaChanged':
@@ -135,13 +173,19 @@ function saidBy({ refusal }: DatabaseError): string | undefined {
     : `The rule ${JSON.stringify(refusal.rule)} of the table does not allow it.`
 }
 
-/** Whether a change can only have failed because of a reference of the row: nothing can refer to what it changes. */
-function refersAnew({ table, values }: RefusedChange): boolean {
-  const names = [...(values?.keys() ?? [])].map(({ name }) => name)
-  const inKeys = (keys: readonly (readonly string[])[]) =>
-    names.some((name) => keys.some((key) => key.includes(name)))
-  return (
-    inKeys(table.foreignKeys.map(({ columns }) => columns)) &&
-    !inKeys([table.primaryKey, ...table.uniqueKeys])
-  )
+/** Whether a reference of the row may have failed: it is new, or another one. */
+function refersAnew({ kind, table, values }: RefusedChange): boolean {
+  if (kind === 'delete') return false
+  const keys = table.foreignKeys.map(({ columns }) => columns)
+  return kind === 'insert' || names(values, keys)
+}
+
+/** Whether the references of others may have failed: the row is gone, or has another key. */
+function mayTakeAway({ kind, table, values }: RefusedChange): boolean {
+  if (kind === 'insert') return false
+  return kind === 'delete' || names(values, [table.primaryKey, ...table.uniqueKeys])
+}
+
+function names(values: RefusedChange['values'], keys: readonly (readonly string[])[]): boolean {
+  return [...(values?.keys() ?? [])].some(({ name }) => keys.some((key) => key.includes(name)))
 }

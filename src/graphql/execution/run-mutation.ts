@@ -17,7 +17,7 @@ import {
   mayBeOutdated,
   notKept,
   type RefusedChange,
-  refusalOf,
+  refusalAtEnd,
   triggerFailed,
 } from '../../record/refusal-of.ts'
 import type { ByteWriter } from '../../util/byte-writer.ts'
@@ -86,7 +86,7 @@ class MutationRun {
   #current: CompiledRoot | undefined
   /** A field inside of it that failed. */
   #failure: FieldFailure | undefined
-  #made: RefusedChange | undefined
+  readonly #made: RefusedChange[] = []
   /** Whether something was changed that cannot be undone. */
   #isPermanent = false
   readonly #keyChecks: KeyChecks
@@ -126,8 +126,7 @@ class MutationRun {
         { cancellation: time },
       )
     } catch (error) {
-      const made = this.#made
-      throw (error instanceof DatabaseError && made !== undefined && refusalOf(error, made)) || error
+      throw (error instanceof DatabaseError && refusalAtEnd(error, this.#made)) || error
     }
   }
 
@@ -181,7 +180,7 @@ class MutationRun {
     const [only, ...others] = this.#operation.roots
     const plan = (this.#current ?? (others.length === 0 ? only : undefined))?.plan
     const place = this.#failure ?? (plan && { path: [plan.key], locations: plan.locations })
-    const told = writeError(error, place, requestId, this.#made !== undefined)
+    const told = writeError(error, place, requestId, this.#made.length > 0)
     return Buffer.from(JSON.stringify({ data: null, errors: [told] }))
   }
 
@@ -192,7 +191,7 @@ class MutationRun {
 
   #enclosing(connection: Connection): EnclosingTransaction {
     const made = (change: RefusedChange) => {
-      this.#made = change
+      this.#made.push(change)
       this.#isPermanent ||= change.table.isPermanent === true
     }
     return { connection, keyChecks: this.#keyChecks, made, sent: new SentChange() }
