@@ -118,10 +118,23 @@ function pageFor(
   pageOfKey: Map<unknown, number>,
 ): number {
   if (key === undefined) return -1
-  const identity = key.length === 1 ? key[0] : JSON.stringify(key)
+  const identity = identityOf(key)
   const known = pageOfKey.get(identity)
   if (known !== undefined) return known
   const page = keys.push(key) - 1
   pageOfKey.set(identity, page)
   return page
+}
+
+/** What equals the identity of another key if their values are the same: bytes by what they hold. */
+function identityOf(key: readonly SqlValue[]): unknown {
+  const [only] = key
+  return key.length > 1 || only instanceof Uint8Array ? JSON.stringify(key.map(partOf)) : only
+}
+
+/** Only texts and finite numbers are themselves in JSON, and each other type is a list with its name. */
+function partOf(value: SqlValue): unknown {
+  if (value instanceof Uint8Array) return ['bytes', Buffer.from(value).toString('base64')]
+  const isPlain = typeof value === 'string' || Number.isFinite(value)
+  return isPlain ? value : [typeof value, String(value)]
 }
