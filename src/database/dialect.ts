@@ -35,6 +35,8 @@ export interface Dialect {
    * contain the values.
    */
   explainPlan(connection: Connection, statement: Statement): Promise<readonly string[]>
+  /** Present if the server tells how it would change rows only in a transaction that may do so. */
+  readonly explainsChangesInTransactions?: true
   /** Reads the names of keys, for changes of tables. */
   readCatalog(connection: Connection): Promise<TableCatalog>
 }

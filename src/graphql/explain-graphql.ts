@@ -77,6 +77,8 @@ async function* continued(
 }
 
 interface RanStatement {
+  /** Whether it was part of a transaction that may change and lock rows. */
+  readonly mayChange: boolean
   readonly statement: Statement
   readonly rows: number | null
   readonly milliseconds: number | null
@@ -84,23 +86,24 @@ interface RanStatement {
 
 /** The same database, with the statements that were run on it. */
 function recorded({ driver, ...database }: Database, ran: RanStatement[]): Database {
-  const listener: StatementListener = {
-    hasRun: (statement, rows, milliseconds) => ran.push({ statement, rows, milliseconds }),
-    hasFailed: (statement) => ran.push({ statement, rows: null, milliseconds: null }),
-  }
+  const listenerOf = (mayChange: boolean): StatementListener => ({
+    hasRun: (statement, rows, milliseconds) => ran.push({ mayChange, statement, rows, milliseconds }),
+    hasFailed: (statement) => ran.push({ mayChange, statement, rows: null, milliseconds: null }),
+  })
+  const [ofReads, ofChanges] = [listenerOf(false), listenerOf(true)]
   const recording: Driver = {
-    transactAtOnce: timedAtOnce(driver, listener),
+    transactAtOnce: timedAtOnce(driver, ofChanges),
     usage: () => driver.usage(),
     close: () => driver.close(),
     read: (work, options) =>
-      driver.read((connection) => work(new TimedConnection(connection, listener)), {
+      driver.read((connection) => work(new TimedConnection(connection, ofReads)), {
         ...options,
         batchKey: undefined,
       }),
     stream: (work, options) =>
-      driver.stream((connection) => work(new TimedStreamingConnection(connection, listener)), options),
+      driver.stream((connection) => work(new TimedStreamingConnection(connection, ofReads)), options),
     transaction: (work, options) =>
-      driver.transaction((connection) => work(new TimedConnection(connection, listener)), options),
+      driver.transaction((connection) => work(new TimedConnection(connection, ofChanges)), options),
   }
   return { ...database, driver: recording }
 }
@@ -111,13 +114,13 @@ async function explained(
   { cancellation }: ExecutionOptions,
 ): Promise<readonly ExplainedStatement[]> {
   const statements: ExplainedStatement[] = []
-  for (const [index, { statement, rows, milliseconds }] of ran.entries()) {
-    const plan =
-      index < mostPlans
-        ? await driver
-            .read((connection) => planOf(statement, connection, dialect), { cancellation })
-            .catch(() => null)
-        : null
+  for (const [index, { mayChange, statement, rows, milliseconds }] of ran.entries()) {
+    const ask = (connection: Connection) => planOf(statement, connection, dialect)
+    const asked = () =>
+      mayChange && dialect.explainsChangesInTransactions
+        ? driver.transaction(ask, { cancellation })
+        : driver.read(ask, { cancellation })
+    const plan = index < mostPlans ? await asked().catch(() => null) : null
     const time = milliseconds === null ? null : rounded(milliseconds)
     statements.push({ sql: statement.sql, rows, milliseconds: time, plan })
   }

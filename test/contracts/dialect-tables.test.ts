@@ -483,6 +483,34 @@ describe.each(products)('$name', (product) => {
     await drop('Explained')
   })
 
+  test('so do changes and selects that lock, and none waits for a row that someone else has locked', async () => {
+    const { dialect, driver } = opened.database
+    const { syntax, explainsChangesInTransactions } = dialect
+    await opened.create(plain('Explained', text('name', true)))
+    const table = syntax.quoteIdentifier('Explained')
+    const [id, name] = ['id', 'name'].map(syntax.quoteIdentifier)
+    await opened.execute(`insert into ${table} (${id}, ${name}) values ('a', 'old')`)
+    const found = `where ${id} = 'a'`
+    const locking = `select ${name} from ${table} ${found}${syntax.rowLock.exclusive}`
+    const changes = [
+      `insert into ${table} (${id}) values ('b')`,
+      `update ${table} set ${name} = 'new' ${found}`,
+      `delete from ${table} ${found}`,
+      locking,
+    ]
+    const explained = (sql: string) => {
+      const ask = (connection: Connection) => dialect.explainPlan(connection, { sql, parameters: [] })
+      return explainsChangesInTransactions ? driver.transaction(ask) : driver.read(ask)
+    }
+    await driver.transaction(async (connection) => {
+      expect(await connection.query({ sql: locking, parameters: [] })).toEqual([['old']])
+      for (const sql of changes) expect(await explained(sql), sql).toEqual(expect.any(Array))
+    })
+    const all = { sql: `select ${id}, ${name} from ${table}`, parameters: [] }
+    expect(await driver.read((connection) => connection.query(all))).toEqual([['a', 'old']])
+    await drop('Explained')
+  })
+
   test('the lock for changes of tables is had by one at a time', async () => {
     const { tableLock } = opened.database.dialect
     if (tableLock === undefined) return

@@ -1,6 +1,7 @@
 /** `X-Gatehouse-Explain: true`: what the database has done for a request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { products } from '../support/products.ts'
+import { definition, field } from '../support/temporary-entities.ts'
 import { createTenantsAndPorts, ports } from '../support/tenants-and-ports.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
@@ -133,5 +134,32 @@ describe.each(products)('$name', (product) => {
     const { data, extensions } = body as Explained
     expect(data).toEqual({ Port: { edges: [{ node: { id: '1' } }, { node: { id: '2' } }] } })
     expect(extensions.explain.statements.map(({ rows }) => rows)).toEqual([2])
+  })
+
+  test('writes have plans, and asking for them changes nothing and fails nowhere', async () => {
+    const made = await gateway.request('POST', '/manage/entities', {
+      body: [definition('Cable', { local: [field('name', 'string')] })],
+    })
+    expect(made.status).toBe(201)
+    const query = `mutation {
+      create_Cable(input: { id: "new", name: "new" }) { id }
+      a: update_Cable(id: "new", input: { name: "newer" }) { name }
+      updateAll_Cable(where: { id: { eq: "new" } }, input: { name: "newest" }) { count }
+      delete_Cable(id: "new") { name }
+    }`
+    const before = gateway.events.length
+    const { body } = await ask({ query })
+    const { extensions, ...response } = body as Explained
+    expect(response).toMatchObject({ data: { a: { name: 'newer' }, delete_Cable: { name: 'newest' } } })
+    const { statements } = extensions.explain
+    for (const kind of ['insert', 'update', 'delete', 'select'])
+      expect(statements.filter(({ sql }) => sql.startsWith(kind)).length, kind).toBeGreaterThan(0)
+    const planned = statements.filter(({ sql }) => !/^(?:savepoint|release|rollback)/.test(sql))
+    for (const { sql, plan } of planned) expect(plan, sql).toEqual(expect.any(Array))
+    const failed = gateway.events.slice(before).filter(({ kind }) => kind === 'StatementFailed')
+    expect(failed).toEqual([])
+    expect((await ask({ query: '{ Cable { totalCount } }' }, {})).body).toEqual({
+      data: { Cable: { totalCount: 0 } },
+    })
   })
 })

@@ -25,6 +25,7 @@ export async function mysqlDialect(driver: Driver): Promise<Dialect> {
     versionQuery,
     estimateRows: estimateMysqlRows,
     explainPlan: explainMysqlPlan,
+    explainsChangesInTransactions: true,
     lookAtCatalog: mysqlCatalogMark,
     readCatalog: readMysqlCatalog,
   }

@@ -3,8 +3,8 @@ import type { Connection, Statement } from '../../driver.ts'
 /** https://www.postgresql.org/docs/current/sql-explain.html */
 export async function explainPostgresqlPlan(
   connection: Connection,
-  { sql, parameters }: Statement,
+  { sql, ...rest }: Statement,
 ): Promise<readonly string[]> {
-  const rows = await connection.query({ sql: `explain ${sql}`, parameters })
+  const rows = await connection.query({ ...rest, sql: `explain ${sql}` })
   return rows.map(([line]) => String(line))
 }
