@@ -497,6 +497,7 @@ describe.each(products)('$name', (product) => {
       `update ${table} set ${name} = 'new' ${found}`,
       `delete from ${table} ${found}`,
       locking,
+      `select ${name} from (${locking}) d`,
     ]
     const explained = (sql: string) => {
       const ask = (connection: Connection) => dialect.explainPlan(connection, { sql, parameters: [] })

@@ -8,9 +8,12 @@ export async function explainMysqlPlan(
   connection: Connection,
   { sql, ...rest }: Statement,
 ): Promise<readonly string[]> {
-  const rows = await connection.query({ ...rest, sql: `explain format=json ${sql.replace(rowLock, '')}` })
+  const rows = await connection.query({ ...rest, sql: `explain format=json ${sql.replace(rowLocks, '')}` })
   return rows.flatMap(([text]) => String(text).split('\n'))
 }
 
-/** To explain a select by a key, the server reads the row, and would wait for its lock: the plan is the same without. */
-const rowLock = / (?:for update|lock in share mode)$/
+/**
+ * The ends of selects, also of those in parentheses. To explain one by a key, the server reads the row, and would wait for its lock: the
+ * plan is the same without.
+ */
+const rowLocks = / (?:for update|lock in share mode)(?=\)|$)/g
