@@ -62,6 +62,12 @@ export function evaluateMutation(fields: readonly MutationField[], world: Writte
   if (fields.some((field) => isRefusedBeforehand(field, world))) {
     return { outcome: { kind: 'noOperation' }, refusable: [] }
   }
+  // Conditions are looked at before anything is carried out.
+  const empty = fields.find((field) => 'where' in field && field.where.some(saysNothing))
+  if (empty !== undefined) {
+    const mistake = { code: 'PARAMETER_INVALID', pointers: undefined, record: undefined }
+    return { outcome: { kind: 'refused', as: empty.as, ...mistake }, refusable: [] }
+  }
   const model = new MutationModel(world)
   let current = ''
   try {
@@ -243,7 +249,6 @@ class MutationModel {
 
   /** In the order of their keys. */
   #matching(name: string, where: readonly FilterElement[]): readonly PlainRow[] {
-    if (where.some(saysNothing)) throw new Mistakes('PARAMETER_INVALID', undefined)
     const node = {
       as: 'node',
       kind: 'node',
