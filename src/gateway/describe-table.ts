@@ -66,6 +66,8 @@ export interface TableContent {
   readonly has_global_id: boolean
   /** In the order of the table. */
   readonly fields: readonly FieldDescription[]
+  /** Those that the caller may write, and not read. */
+  readonly unread_fields: readonly FieldDescription[]
   /** The rows that foreign keys of the table reference. */
   readonly references: readonly RelationDescription[]
   /** The rows whose foreign keys reference the table. */
@@ -75,6 +77,7 @@ export interface TableContent {
 /** What a caller may see of the tables. */
 export interface SeenParts {
   isTable(name: string): boolean
+  /** Whether it reads the column, in the way in which it reads the table. */
   isColumn(table: string, column: string): boolean
 }
 
@@ -101,6 +104,13 @@ export function describeContent(
 ): TableContent {
   const names = fieldNamesOf(entity)
   const fields = [...entity.fields.values()]
+  const described = (isShown: (column: Column) => boolean) =>
+    fields.flatMap((field) =>
+      field.kind === 'scalar' && isShown(field.column)
+        ? [fieldOf(field.name, field.column, entity.table, published)]
+        : [],
+    )
+  const isRead = (column: Column) => seen.isColumn(entity.name, column.name)
   const relations = (kind: 'reference' | 'collection') =>
     fields.flatMap((field) => {
       const isSeen = field.kind === kind && isSeenRelation(field, entity, seen)
@@ -110,10 +120,12 @@ export function describeContent(
   return {
     key: entity.key.flatMap(({ name }) => (seen.isColumn(entity.name, name) ? (names.get(name) ?? []) : [])),
     has_global_id: entity.key.length > 0,
-    fields: fields.flatMap((field) =>
-      field.kind === 'scalar' && seen.isColumn(entity.name, field.column.name)
-        ? [fieldOf(field.name, field.column, entity.table, published)]
-        : [],
+    fields: described(isRead),
+    unread_fields: described(
+      (column) =>
+        !isRead(column) &&
+        published !== undefined &&
+        !isReadOnly(column, published.rules.fields.get(column.name), published),
     ),
     references: relations('reference'),
     collections: relations('collection'),

@@ -12,7 +12,7 @@ import type { EntityType, GraphqlModel } from '../graphql/model/model.ts'
 import { hasTotals } from '../graphql/schema/has-totals.ts'
 import type { Reach } from '../http/reach.ts'
 import { type DescribedEntity, mayCreateSome } from '../record/described-entity.ts'
-import { isKnown } from '../record/record-rights.ts'
+import { isReadable } from '../record/record-rights.ts'
 import { isForeign, type PublishedEntity } from '../record/record-rules.ts'
 import { mapInSlices, TimeSlices } from '../util/time-slices.ts'
 import { describeContent, type TableContent } from './describe-table.ts'
@@ -144,7 +144,7 @@ interface View {
   readonly hasTotals: (name: string) => boolean
   /** The published entity with the caller's rights, by the id of the table. */
   readonly describedOver: (tableId: string) => DescribedEntity | undefined
-  /** The names of the columns that the caller may read in one way or another, or write. */
+  /** The names of the columns that the caller may read, in the way in which it reads the table. */
   readonly columnsOf: (name: string) => ReadonlySet<string>
 }
 
@@ -170,16 +170,15 @@ async function viewFor(caller: Caller, parts: ReadableTableParts): Promise<View>
     hasTotals: (name) => hasTotals(graphqlSchema, name),
     describedOver,
     columnsOf: remembered((name) => {
+      const inGraphql = callers.entities.get(name)
+      if (inGraphql !== undefined)
+        return new Set([...inGraphql.filterable.columns.values()].map((column) => column.name))
       const table = model.entities.get(name)?.table
-      const inGraphql = [...(callers.entities.get(name)?.filterable.columns.values() ?? [])]
       const described = table && describedOver(table.id)
       const api = described && readableApi(described, reach)
       const isInApi = api !== undefined && (api.list.length > 0 || api.record.includes('GET'))
-      const inApi = isInApi ? [...(table?.columns.keys() ?? [])] : []
-      return new Set([
-        ...inGraphql.map((column) => column.name),
-        ...inApi.filter((column) => isKnown(described?.rights, column)),
-      ])
+      const columns = isInApi ? [...(table?.columns.keys() ?? [])] : []
+      return new Set(columns.filter((column) => isReadable(described?.rights, column)))
     }),
   }
 }

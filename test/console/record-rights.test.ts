@@ -201,6 +201,36 @@ describe.runIf(hasBrowser)('rights on records in the console', () => {
     await page.context().close()
   })
 
+  test('a field that is written and not read is in forms only; new records are offered with all that they need', async () => {
+    const open = async (name: string, write: readonly string[]) => {
+      const fields = { read: ['id', 'name'], write }
+      const rights = { ...authority, rows: undefined, set: undefined, fields }
+      await journey.call('POST', '/manage/roles', { name, authorities: [rights] })
+      await addAccount(name, name)
+      const { page, mistakes } = await journey.open('/data/Port', { account: name })
+      await page.getByText('port p2', { exact: true }).waitFor()
+      await expect.poll(() => page.getByText('operationStatus').count()).toBe(0)
+      await keepPicture(page, `table-${name}`)
+      return { page, mistakes, newRecords: await page.getByRole('link', { name: 'New record' }).count() }
+    }
+    const naming = await open('naming', ['name'])
+    expect(naming.newRecords).toBe(1)
+    await naming.page.context().close()
+    const { page, mistakes, newRecords } = await open('nameless', ['operationStatus'])
+    expect(newRecords).toBe(0)
+    await page.getByRole('link', { name: 'Open row 2', exact: true }).click()
+    await page.getByRole('heading', { name: 'Port p2' }).waitFor()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await box(page, 'operationStatus').fill('Completed')
+    await keepPicture(page, 'unread-field')
+    await expectAccessible(page)
+    await press(page, 'Save')
+    await page.getByText('The record was changed.').waitFor()
+    expect(await journey.call('GET', '/apis/ports/p2')).toMatchObject({ operationStatus: 'Completed' })
+    for (const one of [naming.mistakes, mistakes]) expectQuiet(one)
+    await page.context().close()
+  })
+
   test('a table whose key is not readable is shown, and not edited', async () => {
     const fields = { read: ['name'] }
     const keyless = { ...authority, rows: undefined, set: undefined, fields }

@@ -386,6 +386,19 @@ describe.each(anyProduct('PostgreSQL'))('$name', (product) => {
       expect(await requiredBy('plain-and-setting', plain, setting)).toEqual([undefined, undefined])
     })
 
+    test('a field that is written and not read is described apart', async () => {
+      const fields = { read: ['id', 'name'], write: ['name', 'speed'] }
+      const writer = await join('writes-unread', [
+        { ...ports, fields },
+        { regex: '/whoami.*', methods: ['GET'] },
+      ])
+      const { fields: read, unread_fields } = (await writer.call('GET', '/whoami/tables/Port')).body as Json
+      const namesOf = (described: Json) => described.map(({ name }: Json) => name)
+      expect([namesOf(read), namesOf(unread_fields)]).toEqual([['id', 'name'], ['speed']])
+      const { data } = await writer.graphql('{ Port(first: 1, asc: "id") { edges { node { id name } } } }')
+      expect(data.Port.edges).toHaveLength(1)
+    })
+
     test('a record that can never be created is not offered', async () => {
       const describing = { regex: '/openapi.json|/whoami.*', methods: ['GET'] }
       const offeredBy = async (name: string, ...rights: readonly object[]) => {

@@ -3681,6 +3681,8 @@ export interface components {
       has_global_id: boolean
       /** In the order of the table. */
       fields: (components['schemas']["TableField"])[]
+      /** Those that the account may write, and not read. */
+      unread_fields: (components['schemas']["TableField"])[]
       /** The rows that its foreign keys reference. */
       references: (components['schemas']["TableRelation"])[]
       /** The rows whose foreign keys reference it. */

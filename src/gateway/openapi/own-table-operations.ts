@@ -93,6 +93,7 @@ const wholeTable = v.object({
     'Whether its rows have a GlobalId, whether or not its fields may be read.',
   ),
   fields: described(v.array(tableField), 'In the order of the table.'),
+  unread_fields: described(v.array(tableField), 'Those that the account may write, and not read.'),
   references: described(v.array(tableRelation), 'The rows that its foreign keys reference.'),
   collections: described(v.array(tableRelation), 'The rows whose foreign keys reference it.'),
 })

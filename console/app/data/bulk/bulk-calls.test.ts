@@ -4,6 +4,7 @@ import { callsForAny, callsForRows, mostShown } from './bulk-calls.ts'
 import type { PublishedTable } from './bulk-rights.ts'
 
 const table = {
+  unread_fields: [],
   fields: ['id', 'state'].map((name) => ({ name, api_name: name, kind: 'string' })),
   api: { path: '/apis/tasks', key: ['id'], adopted: false },
 } as unknown as PublishedTable

@@ -15,8 +15,9 @@ const field = (name: string, more: object = {}) => ({
   ...more,
 })
 const table = {
+  unread_fields: [],
   fields: [field('instance', { read_only: true }), field('id'), field('name'), field('notes')],
-} as Pick<Table, 'fields'>
+} as Pick<Table, 'fields' | 'unread_fields'>
 const onlyPut = { PATCH: false, PUT: true }
 
 test('a value that a list did not read is not known, and nothing writes over it', () => {
@@ -62,7 +63,7 @@ test('what was not read is not taken back', () => {
 test('a form for new records does not ask for what the rights set there', () => {
   const tenant = field('tenant', { not_on_creation: true })
   const names = (fields: readonly { readonly name: string }[]) => fields.map(({ name }) => name)
-  const own = { fields: [...table.fields, tenant] } as Pick<Table, 'fields'>
+  const own = { ...table, fields: [...table.fields, tenant] } as Pick<Table, 'fields' | 'unread_fields'>
   expect(names(newRecordFields(own))).toEqual(['id', 'name', 'notes'])
   expect(names(writableFields(own))).toEqual(['id', 'name', 'notes', 'tenant'])
 })

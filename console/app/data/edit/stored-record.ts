@@ -18,15 +18,18 @@ export interface StoredRecord {
 /** A field that a form may write. */
 export type WritableField = Field & { readonly api_name: string }
 
+/** What a table has of fields. */
+type Fields = Pick<Table, 'fields' | 'unread_fields'>
+
 /** The fields of a table that a form may write. */
-export function writableFields({ fields }: Pick<Table, 'fields'>): readonly WritableField[] {
-  return fields.filter(
+export function writableFields({ fields, unread_fields }: Fields): readonly WritableField[] {
+  return [...fields, ...unread_fields].filter(
     (field): field is WritableField => field.api_name !== undefined && field.read_only !== true,
   )
 }
 
 /** Those that a form for new records may write. */
-export function newRecordFields(table: Pick<Table, 'fields'>): readonly WritableField[] {
+export function newRecordFields(table: Fields): readonly WritableField[] {
   return writableFields(table).filter((field) => field.not_on_creation !== true)
 }
 

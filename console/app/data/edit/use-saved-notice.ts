@@ -36,9 +36,12 @@ export function useSavedNotice(table: Table) {
   return {
     created: (record: StoredRecord) => tell(t('edit.created'), mayDelete ? () => remove(record) : undefined),
     changed(before: StoredRecord, after: StoredRecord, rights: RecordRights) {
+      // What it was before is not known of these.
+      const mayBeUnread = table.unread_fields.length > 0
       // Everything was left as others have it.
-      if (before.etag !== undefined && before.etag === after.etag) return void refreshRows(client, table)
-      const call = undoOfChange(table, before, after, rights)
+      const isSame = before.etag !== undefined && before.etag === after.etag
+      if (isSame && !mayBeUnread) return void refreshRows(client, table)
+      const call = mayBeUnread ? undefined : undoOfChange(table, before, after, rights)
       tell(t('edit.changed'), call && (() => write(call, table)))
     },
     deleted(record: StoredRecord, rights: RecordRights) {
