@@ -262,6 +262,23 @@ describe.runIf(hasBrowser)('data in the console', () => {
     await page.context().close()
   })
 
+  test('a table that is opened while the search waits for more letters stays open', async () => {
+    const { page, mistakes } = await journey.open('/data')
+    const link = page.getByRole('link', { name: /^book/ }).first()
+    await link.waitFor()
+    await page.getByRole('searchbox', { name: 'Find a table' }).fill('boo')
+    await link.evaluate((element: { click(): void }) => {
+      element.click()
+      // As on a slow machine: the search goes on before the page is shown.
+      const end = performance.now() + 400
+      while (performance.now() < end);
+    })
+    await cell(page, 'Title 1').waitFor()
+    expect(page.url()).toMatch(/\/data\/book$/)
+    expectQuiet(mistakes)
+    await page.context().close()
+  })
+
   test('is the same on a phone, in the dark, in Japanese', async () => {
     const { page, mistakes } = await journey.open('/data', {
       device: 'phone',

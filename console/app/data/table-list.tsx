@@ -11,6 +11,7 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { FailureAlert } from '../components/failure-alert.tsx'
 import { Loading } from '../components/loading.tsx'
 import { PageHeader } from '../components/page-header.tsx'
+import { useIsLeaving } from '../components/use-is-leaving.ts'
 import classes from './data.module.css'
 import { pathOfTable } from './table-view.ts'
 import { type ListedTable, tableListQuery } from './tables.ts'
@@ -23,7 +24,10 @@ export function TableList() {
   const [query, setQuery] = useSearchParams()
   const search = query.get('q') ?? ''
   const [typed, setTyped] = useState(search)
-  const find = useDebouncedCallback((text: string) => setQuery(text === '' ? {} : { q: text }), 250)
+  const isLeaving = useIsLeaving()
+  const find = useDebouncedCallback((text: string) => {
+    if (!isLeaving()) setQuery(text === '' ? {} : { q: text })
+  }, 250)
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
     ...tableListQuery(search),
     placeholderData: (before) => before,
