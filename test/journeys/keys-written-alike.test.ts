@@ -36,6 +36,28 @@ const alikeKeys: Readonly<Record<string, AlikeKeys>> = {
   },
 }
 
+describe.each(readers.filter(({ name }) => name === 'PostgreSQL'))('$name', (product) => {
+  test('an index that tells apart what its column holds equal is no key', async () => {
+    const gateway = await startTestGateway(product, async (prepared) => {
+      await runStatements(prepared, [
+        postgresql.before?.split(';')[1] ?? '',
+        'create table apart (k varchar(20) collate loose not null, v varchar(20))',
+        'create unique index apart_key on apart (k collate "C")',
+        "insert into apart values ('ab', 'one'), ('AB', 'other')",
+      ])
+    })
+    try {
+      const adopted = await gateway.request('POST', '/manage/entities/adopt', { body: { tables: ['apart'] } })
+      expect(adopted.status).toBe(409)
+      expect(await gateway.graphql('{ apart(asc: "v") { edges { node { k v } } } }')).toEqual({
+        data: { apart: { edges: [{ node: { k: 'ab', v: 'one' } }, { node: { k: 'AB', v: 'other' } }] } },
+      })
+    } finally {
+      await gateway.close()
+    }
+  })
+})
+
 describe.each(readers)('$name', (product) => {
   const { before, types } = alikeKeys[product.name] ?? { types: {} }
   let options: DatabaseOptions

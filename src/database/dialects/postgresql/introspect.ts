@@ -115,6 +115,12 @@ from pg_index i cross join lateral unnest(i.indkey::int2[]) with ordinality as k
   join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number,
   ${servedSql} and c.oid = i.indrelid and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null
   and k.place <= i.indnkeyatts
+  -- Its collation may tell texts apart that the column holds equal: more than one row is found by such a key.
+  and not exists (
+    select from unnest(i.indkey::int2[], i.indcollation::oid[]) as x(number, compared)
+      join pg_attribute xa on xa.attrelid = i.indrelid and xa.attnum = x.number
+      join pg_collation l on l.oid = xa.attcollation and not l.collisdeterministic
+    where x.compared <> xa.attcollation)
   -- Rows of tables that inherit from a table are shown among its own, and its keys do not bind them.
   and not (c.relkind = 'r' and exists (select from pg_inherits h where h.inhparent = c.oid))
 order by c.oid, i.indexrelid, k.place`
