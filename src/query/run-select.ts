@@ -243,7 +243,8 @@ function pagesOf(
     found: { rows: rows.withoutFirst(), failure },
     begins: beginningsOf(rows, keyCount),
   }))
-  return Array.from({ length: keyCount }, (_, key) => {
+  const pages: SelectedPage[] = []
+  for (let key = 0; key < keyCount; key += 1) {
     const begin = begins[key] ?? 0
     const ends = {
       hasNextPage: withNext.has(key),
@@ -251,8 +252,9 @@ function pagesOf(
       total: totalOf.get(key) ?? 0,
       aggregates: groups.map(({ found, begins }) => sectionOf(found, begins, key)),
     }
-    return takePage(rowsOfAll, begin, (begins[key + 1] ?? 0) - begin, sizes, ends)
-  })
+    pages.push(takePage(rowsOfAll, begin, (begins[key + 1] ?? 0) - begin, sizes, ends))
+  }
+  return pages
 }
 
 function statementOf(
@@ -311,8 +313,8 @@ function selectsFor(keys: number): number {
  * For rows sorted by the key's position in their first column: where each key's rows start, and where the last ones
  * end.
  */
-function beginningsOf(rows: RowSet, keyCount: number): Int32Array {
-  const begins = new Int32Array(keyCount + 1)
+function beginningsOf(rows: RowSet, keyCount: number): readonly number[] {
+  const begins = [0]
   let known = 0
   for (let row = 0; row < rows.length; row += 1) {
     const key = rows.count(row, 0)
@@ -328,18 +330,23 @@ function beginningsOf(rows: RowSet, keyCount: number): Int32Array {
   return begins
 }
 
-function sectionOf(found: RowsOrFailure, begins: Int32Array, key: number): AggregateRows {
+function sectionOf(found: RowsOrFailure, begins: readonly number[], key: number): AggregateRows {
   const start = begins[key] ?? 0
   return { ...found, start, count: (begins[key + 1] ?? 0) - start }
 }
 
+const noTotals: ReadonlyMap<number, number> = new Map()
+const noKeys: ReadonlySet<number> = new Set()
+
 function totalsByKey(rows: RowSet): ReadonlyMap<number, number> {
+  if (rows.length === 0) return noTotals
   const totals = new Map<number, number>()
   for (let row = 0; row < rows.length; row += 1) totals.set(rows.count(row, 0), Number(rows.value(row, 1)))
   return totals
 }
 
 function keysIn(rows: RowSet): ReadonlySet<number> {
+  if (rows.length === 0) return noKeys
   const keys = new Set<number>()
   for (let row = 0; row < rows.length; row += 1) keys.add(rows.count(row, 0))
   return keys

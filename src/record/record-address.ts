@@ -78,8 +78,12 @@ const firstDot = '~5'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const control = /[\u0000-\u001f\u007f]/g
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const mayNeedEscape = /^\.|[~,/\\\u0000-\u001f\u007f]/
+
 function escaped(value: string): string {
   if (value === '') return empty
+  if (!mayNeedEscape.test(value)) return value
   return value
     .replaceAll(/[~,/\\]/g, (sign) => `~${signs.indexOf(sign)}`)
     .replace(/^\./, firstDot)

@@ -12,11 +12,16 @@ const dateTimeForm =
 export function parseDate(text: string): string | undefined {
   const match = dateForm.exec(text)
   if (match === null) return undefined
-  const [, year, month, day] = match
-  const date = new Date(0)
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  const real = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
-  return real && Number(year) >= 1 ? text : undefined
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  return year >= 1 && day >= 1 && day <= daysIn(month, year) ? text : undefined
+}
+
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** 0 if there is no such month. */
+function daysIn(month: number, year: number): number {
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return month === 2 && isLeapYear ? 29 : (daysOfMonths[month - 1] ?? 0)
 }
 
 /**

@@ -6,7 +6,15 @@ export function ownMember<Value>(object: Readonly<Record<string, Value>>, name: 
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
+/** The prototype of objects that have nothing but their own members. */
+const nothing: object = Object.freeze(Object.create(null))
+
+/** An empty object to which members with any names can be given. Node.js reads it faster than one whose prototype is null. */
+export function noMembers(): Record<string, unknown> {
+  return Object.create(nothing)
+}
+
 /** The same object without what every object has, so that any name can be looked up in it. */
 export function withOwnMembersOnly(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.assign(Object.create(null), object)
+  return Object.assign(noMembers(), object)
 }

@@ -34,6 +34,7 @@ export async function mapInSlices<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Result,
 ): Promise<readonly Result[]> {
+  if (items.length <= 1) return items.map(work)
   const slices = new TimeSlices()
   const results: Result[] = []
   for (const [index, item] of items.entries()) {

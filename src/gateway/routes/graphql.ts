@@ -118,21 +118,11 @@ async function sendSchema(
   return sendBytes(reply.type('application/json; charset=utf-8'), await sdlInJson, parts.compressFromBytes)
 }
 
-async function isSchemaHidden(
+function isSchemaHidden(
   request: FastifyRequest,
   { hidesSchema, mayCall }: RespondingParts,
-): Promise<boolean> {
-  return hidesSchema && !(await mayCall(request, 'GET', '/manage/schema'))
-}
-
-/** Throws PERSISTED_QUERY_REQUIRED for a document that the caller may not send. */
-async function assertStored(
-  { query }: GraphqlRequest,
-  request: FastifyRequest,
-  { onlyStored, documents, mayCall }: RespondingParts,
-): Promise<void> {
-  if (!onlyStored || documents?.holds(query) === true) return
-  if (!(await mayCall(request, 'GET', '/manage/schema'))) throw new AppError('PERSISTED_QUERY_REQUIRED')
+): Promise<boolean> | false {
+  return hidesSchema && mayCall(request, 'GET', '/manage/schema').then((isAllowed) => !isAllowed)
 }
 
 /** Whether a response is to tell how the database has worked for it. */
@@ -140,8 +130,15 @@ function wantsExplanation({ headers }: FastifyRequest): boolean {
   return headers['x-gatehouse-explain'] === 'true'
 }
 
-/** Throws EXPLAIN_NOT_ALLOWED. */
-async function assertMayExplain(request: FastifyRequest, { mayCall }: RespondingParts): Promise<void> {
+/** Throws PERSISTED_QUERY_REQUIRED for a document that the caller may not send, and EXPLAIN_NOT_ALLOWED. */
+async function assertMaySend(
+  { query }: GraphqlRequest,
+  request: FastifyRequest,
+  { onlyStored, documents, mayCall }: RespondingParts,
+): Promise<void> {
+  const isStored = !onlyStored || documents?.holds(query) === true
+  if (!isStored && !(await mayCall(request, 'GET', '/manage/schema')))
+    throw new AppError('PERSISTED_QUERY_REQUIRED')
   if (wantsExplanation(request) && !(await mayCall(request, 'GET', '/manage/explain')))
     throw new AppError('EXPLAIN_NOT_ALLOWED')
 }
@@ -161,8 +158,7 @@ async function respond(
   let graphqlRequest: GraphqlRequest
   try {
     graphqlRequest = read()
-    await assertStored(graphqlRequest, request, parts)
-    await assertMayExplain(request, parts)
+    await assertMaySend(graphqlRequest, request, parts)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return reply.status(error.kind.status).send(errorText(error))
@@ -198,8 +194,7 @@ async function respondToBatch(
   const answerOf = async (entry: unknown): Promise<GraphqlResponse> => {
     try {
       const graphqlRequest = requestInBody(entry, parts.documents)
-      await assertStored(graphqlRequest, request, parts)
-      await assertMayExplain(request, parts)
+      await assertMaySend(graphqlRequest, request, parts)
       return await execute(graphqlRequest, request, reply, parts)
     } catch (error) {
       const known = error instanceof AppError ? error : appErrorOf(error)

@@ -1,6 +1,7 @@
 /** Inputs of mutations as documents of the published APIs, and their errors as errors of the inputs. */
 import { jsonPointer } from '../../documents/parse-document.ts'
 import { AppError } from '../../errors/app-error.ts'
+import { noMembers } from '../../util/own-member.ts'
 import type { EntityWrites } from '../model/writes.ts'
 
 /** A record, or what changes of it, by the names of the entity definition, which may be any. */
@@ -11,7 +12,7 @@ export function documentOf(
   input: Readonly<Record<string, unknown>>,
   { names }: Pick<EntityWrites, 'names'>,
 ): Document {
-  const document: Document = Object.create(null)
+  const document: Document = noMembers()
   for (const [rule, name] of names) {
     if (input[name] !== undefined) document[rule] = plain(input[name])
   }

@@ -51,13 +51,13 @@ async function makeDocuments(placed: PlacedInputs, context: InputContext): Promi
   const { type, writes, written } = context
   const documents = placed.inputs.map((input) => documentOf(input, writes))
   for (const reference of writtenReferences(type, written)) {
+    if (placed.inputs.every((input) => input[reference.name] === undefined)) continue
     const uses = placed.inputs.flatMap((input, index) => {
       const given = input[reference.name] as Input | null | undefined
       const document = documents[index]
       if (given === undefined || document === undefined) return []
       return [{ given, document, input, pointer: `${placed.pointers[index]}/${reference.name}` }]
     })
-    if (uses.length === 0) continue
     // What they refer to is read before the record is written.
     if (context.call.writing.parts.enclosing.isDeferred) throw new NeedsResult()
     await forEachUse(uses, async (use) => requireOneWay(use, reference))

@@ -13,6 +13,7 @@ import {
   valueFromAST,
 } from 'graphql'
 import type { Variables } from '../../query/value-source.ts'
+import { noMembers } from '../../util/own-member.ts'
 import { holdsVariable } from './document-argument.ts'
 
 /** Returns the coerced arguments of a field, by their names. Throws `GraphQLError` for a value that does not fit. */
@@ -83,7 +84,7 @@ function membersReader(
     return [{ name, variable, read: node && readerOf(node, type), defaultValue, isRequired }]
   })
   return (variables) => {
-    const values: Record<string, unknown> = Object.create(null)
+    const values = noMembers()
     for (const { name, variable, read, defaultValue, isRequired } of members) {
       const isGiven = read !== undefined && (variable === undefined || Object.hasOwn(variables, variable))
       const value = isGiven ? read(variables) : defaultValue

@@ -15,7 +15,7 @@ import {
   valueFromAST,
 } from 'graphql'
 import type { Variables } from '../../query/value-source.ts'
-import { withOwnMembersOnly } from '../../util/own-member.ts'
+import { noMembers, withOwnMembersOnly } from '../../util/own-member.ts'
 
 /** Returns the coerced variables of a request, whose inputs have no prototype, or the errors why they are refused. */
 export type ReadVariables = (
@@ -114,7 +114,7 @@ function coerceAll(
   variables: readonly (KnownVariable | undefined)[],
   given: Variables,
 ): Record<string, unknown> | undefined {
-  const coerced: Record<string, unknown> = Object.create(null)
+  const coerced = noMembers()
   for (const variable of variables) {
     if (variable === undefined) return undefined
     const { name, isRequired, defaultValue, coerce } = variable
