@@ -7,15 +7,18 @@
  * Off: `db_fast_reads: false`, a pooler in front of the server, and products without `Driver.transactAtOnce`.
  */
 import { invariant } from '../errors/invariant.ts'
-import type { Connection, SelectStatement, Statement, StatementResult } from './driver.ts'
+import type { Connection, SelectStatement, Statement } from './driver.ts'
 import type { RowSet } from './row-set.ts'
 import type { Row } from './sql-value.ts'
 
 /** Work on a deferred connection depends on a result before its last statement. */
 export class NeedsResult extends Error {}
 
-/** Carries out all statements of a transaction. Throws `NeedsResult` if they are to be carried out one by one. */
-export type Transact = (statements: readonly Statement[]) => Promise<readonly StatementResult[]>
+/**
+ * Carries out the changes of a transaction, and returns the rows that the statement after them reads. Throws `NeedsResult` if they are to be
+ * carried out one by one.
+ */
+export type Transact = (changes: readonly Statement[], reading: SelectStatement) => Promise<RowSet>
 
 /** A connection that holds back all changes until the last statement, which reads. */
 export class DeferredConnection implements Connection {
@@ -48,9 +51,7 @@ export class DeferredConnection implements Connection {
     invariant(!this.isSent, 'nothing is read after the end of a transaction')
     if (this.#state !== 'ending') throw new NeedsResult()
     this.#state = 'sent'
-    const last = (await this.#transact([...this.#changes, statement])).at(-1)
-    invariant(last !== undefined, 'each statement has a result')
-    return last.rows
+    return this.#transact(this.#changes, statement)
   }
 
   query(): Promise<readonly Row[]> {

@@ -83,6 +83,12 @@ export interface TransactionOptions {
   readonly cancellation?: CancellationToken | undefined
 }
 
+/** How a transaction is carried out at once. */
+export interface AtOnceOptions extends Pick<TransactionOptions, 'cancellation'> {
+  /** The values by which its row is found; if absent, the parameters of its last statement. Changes that come together are made in their order. */
+  readonly key?: readonly unknown[]
+}
+
 /** What one of several statements has given. */
 export interface StatementResult {
   readonly rows: RowSet
@@ -118,7 +124,7 @@ export interface Driver {
   readonly transactAtOnce?:
     | ((
         statements: readonly Statement[],
-        options?: Pick<TransactionOptions, 'cancellation'>,
+        options?: AtOnceOptions,
       ) => Promise<readonly StatementResult[] | undefined>)
     | undefined
   /** Tables have changed: statements that were prepared for them are not used again. Absent where the server sees to it. */

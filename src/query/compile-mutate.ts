@@ -6,6 +6,7 @@ import type { SqlValue } from '../database/sql-value.ts'
 import type { Syntax } from '../database/syntax.ts'
 import { KeptStatements } from './kept-statements.ts'
 import type { MutatePlan, RowKey } from './mutate-plan.ts'
+import { alias } from './select-parts.ts'
 
 /** Few enough for fast parsing: the time to number the placeholders may grow with their square. */
 const parameterLimit = 1000
@@ -21,10 +22,15 @@ export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'synta
     case 'insert': {
       const { table, columns, rows } = plan
       if (columns.length === 0) return rows.map(() => ({ sql: textOfOne(plan, syntax), parameters: [] }))
+      const parametersOf = (row: readonly SqlValue[]) =>
+        syntax.writtenForm === undefined ? row : row.map((value, index) => written(columns[index], value))
+      const [first] = rows
+      if (first !== undefined && rows.length === 1)
+        return [{ sql: textOfOne(plan, syntax), parameters: parametersOf(first) }]
       const limit = refersToItself(table) ? linkedParameterLimit : parameterLimit
       return chunks(rows, Math.max(1, Math.floor(limit / columns.length))).map((some) => ({
         sql: some.length === 1 ? textOfOne(plan, syntax) : textOf(plan, some.length, syntax),
-        parameters: some.flatMap((row) => row.map((value, index) => written(columns[index], value))),
+        parameters: some.flatMap(parametersOf),
       }))
     }
     case 'update': {
@@ -40,9 +46,13 @@ export function compileMutate(plan: MutatePlan, { syntax }: Pick<Dialect, 'synta
 const textsOfOne = new KeptStatements<Table, string>(200)
 
 function textOfOne(plan: MutatePlan, syntax: Syntax): string {
-  const parts = columnsOf(plan)
-  // No product has names with this character.
-  const identity = `${plan.kind} ${parts.map(({ length }) => length).join()}\0${parts.flatMap((columns) => columns.map(({ name }) => name)).join('\0')}`
+  let identity: string = plan.kind
+  // No product has names with this character, or empty ones.
+  for (const columns of columnsOf(plan)) {
+    identity += '\0\0'
+    for (const { name } of columns) identity += `\0${name}`
+  }
+  if (plan.kind !== 'delete' && plan.shown !== undefined) identity += `\0\0\0${plan.shown}`
   return textsOfOne.get(plan.table, syntax, identity, () => textOf(plan, 1, syntax))
 }
 
@@ -61,7 +71,8 @@ function columnsOf(plan: MutatePlan): readonly (readonly Column[])[] {
 /** The text of a statement, with a placeholder for each value in order; `rows` is the number of rows that are inserted. */
 function textOf(plan: MutatePlan, rows: number, syntax: Syntax): string {
   const name = ({ name: text }: Column) => raw(syntax.quoteIdentifier(text))
-  const table = raw(syntax.quoteTable(plan.table))
+  const { shown } = plan.kind === 'delete' ? { shown: undefined } : plan
+  const table = raw(`${syntax.quoteTable(plan.table)}${shown === undefined ? '' : ` as ${alias}`}`)
   const refusing = raw(plan.table.resolvesConflicts === true ? (syntax.refusesConflicts ?? '') : '')
   const value = parameter(undefined)
   const where = (key: RowKey) =>
@@ -70,6 +81,7 @@ function textOf(plan: MutatePlan, rows: number, syntax: Syntax): string {
       ' and ',
     )}`
   const returning = (columns: readonly Column[] = []): SqlFragment<never> => {
+    if (shown !== undefined) return raw(` returning ${shown}`)
     const told = (syntax.insertedKeys.by === 'returning' ? columns : []).map((column) =>
       syntax.readColumn(column, name(column)),
     )
@@ -92,7 +104,9 @@ function textOf(plan: MutatePlan, rows: number, syntax: Syntax): string {
     }
     case 'update': {
       const changes = [...plan.values.keys()].map((column) => sql<undefined>`${name(column)} = ${value}`)
-      return finish(sql<undefined>`update${refusing} ${table} set ${join(changes, ', ')} ${where(plan.key)}`)
+      return finish(
+        sql<undefined>`update${refusing} ${table} set ${join(changes, ', ')} ${where(plan.key)}${returning()}`,
+      )
     }
     case 'delete':
       return finish(sql<undefined>`delete from ${table} ${where(plan.key)}${returning(plan.returning)}`)

@@ -11,12 +11,14 @@ export type MutatePlan =
       readonly rows: readonly (readonly SqlValue[])[]
       /** The columns to return of the changed rows, if requested and supported by the product. */
       readonly returning?: readonly Column[]
+      readonly shown?: ShownList | undefined
     }
   | {
       readonly kind: 'update'
       readonly table: Table
       readonly values: ReadonlyMap<Column, SqlValue>
       readonly key: RowKey
+      readonly shown?: ShownList | undefined
     }
   | {
       readonly kind: 'delete'
@@ -25,6 +27,12 @@ export type MutatePlan =
       /** The columns to return of the former row, on products that support it. */
       readonly returning?: readonly Column[]
     }
+
+/**
+ * What the statement returns of the row that it writes, in the place of a statement that reads it: the list of a select from the table by
+ * the alias `t`, in the SQL of the product.
+ */
+export type ShownList = string
 
 /** Identifies one row, by the values of columns that are unique together. */
 export type RowKey = readonly { readonly column: Column; readonly value: SqlValue }[]

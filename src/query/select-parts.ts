@@ -1,7 +1,7 @@
 /** The parts of every select: table, columns, conditions and order. */
 import type { Column } from '../database/database-schema.ts'
 import type { Dialect } from '../database/dialect.ts'
-import { join, parameter, raw, type SqlFragment, sql } from '../database/sql.ts'
+import { join, parameter, raw, render, type SqlFragment, sql } from '../database/sql.ts'
 import type { KeyedSelect } from '../database/syntax.ts'
 import { type Binding, fetchCount, rowCount } from './binding.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from './compile-filter.ts'
 import { compilePosition, type Side } from './compile-position.ts'
 import { orderOfRange } from './list-ranges.ts'
+import type { ShownList } from './mutate-plan.ts'
 import { joinedStepsOf, type OrderTerm, pathOf } from './order-term.ts'
 import { positionColumn } from './read-order.ts'
 import type { CursorSource, Page, SelectPlan } from './select-plan.ts'
@@ -123,6 +124,11 @@ export function selectRows(
 /** The columns that are read of each row. */
 export function columnsOf(plan: SelectPlan, dialect: Dialect): readonly SqlFragment<never>[] {
   return plan.columns.map((column) => readOf(column, dialect))
+}
+
+/** What a select of a single key reads of its row: the position of the key, and the columns. */
+export function listOfOneKey(plan: SelectPlan, dialect: Dialect): ShownList {
+  return render(join([raw('0 as k'), ...columnsOf(plan, dialect)], ', '), dialect.syntax.placeholder).sql
 }
 
 /** The expression that reads a column. */

@@ -1,5 +1,8 @@
 import { DeferredConnection, NeedsResult } from '../database/deferred-connection.ts'
+import type { Statement } from '../database/driver.ts'
+import { noRows } from '../database/row-set.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { ShownList } from '../query/mutate-plan.ts'
 import { type EnclosingTransaction, SentChange } from './enclosing-transaction.ts'
 import type { RecordParts } from './record-parts.ts'
 import type { PublishedEntity } from './record-rules.ts'
@@ -16,22 +19,32 @@ export async function atOnce<Result>(
   { table }: Pick<PublishedEntity, 'table'>,
   { database, cancellation }: Pick<RecordParts, 'database' | 'cancellation'>,
   work: (enclosing: EnclosingTransaction, deferred: DeferredConnection) => Promise<Result>,
+  shown?: ShownList,
 ): Promise<Result | undefined> {
   const { driver } = database
   if (driver.transactAtOnce === undefined || table.isPlain !== true) return undefined
   let outcome: 'none' | 'committed' | 'missing' | 'notMade' | 'notShown' = 'none'
-  const connection = new DeferredConnection(async (statements) => {
-    const results = await driver.transactAtOnce?.(statements, { cancellation })
+  const send = async (statements: readonly Statement[], reading: Statement) => {
+    const results = await driver.transactAtOnce?.(statements, { cancellation, key: reading.parameters })
     if (results === undefined) throw new NeedsResult()
-    const isShown = (results.at(-1)?.rows.length ?? 0) > 0
-    const isMissing = kind === 'update' && results.slice(0, -1).every(({ count }) => count === 0)
+    return results
+  }
+  const connection = new DeferredConnection(async (changes, reading) => {
+    const results = await send(shown === undefined ? [...changes, reading] : changes, reading)
+    let { rows = noRows } = results.at(-1) ?? {}
+    const isMissing = kind === 'update' && results.slice(0, changes.length).every(({ count }) => count === 0)
+    // A change that returns no row does not tell whether there is one.
+    if (shown !== undefined && rows.length === 0)
+      ({ rows = noRows } = (await send([reading], reading)).at(-1) ?? {})
+    const isShown = rows.length > 0
     if (isMissing) outcome = isShown ? 'notMade' : 'missing'
     else outcome = isShown ? 'committed' : 'notShown'
-    return results
+    return rows
   })
   const enclosing: EnclosingTransaction = {
     connection,
     isDeferred: true,
+    shown,
     keyChecks: 'byTable',
     sent: new SentChange(),
     made: () => {},

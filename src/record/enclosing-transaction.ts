@@ -1,6 +1,7 @@
 import { NeedsResult } from '../database/deferred-connection.ts'
 import type { Connection } from '../database/driver.ts'
 import { inSavepoint } from '../database/savepoint.ts'
+import type { ShownList } from '../query/mutate-plan.ts'
 import type { KeyChecks } from './key-checks.ts'
 import type { PublishedEntity } from './record-rules.ts'
 import type { RefusedChange } from './refusal-of.ts'
@@ -11,6 +12,8 @@ export interface EnclosingTransaction {
   readonly keyChecks: KeyChecks
   /** Whether its connection is a `DeferredConnection`. */
   readonly isDeferred?: true
+  /** What a change returns, so that nothing is read after it; in deferred transactions only. */
+  readonly shown?: ShownList | undefined
   /** A change that was sent, while the transaction goes on: whoever began it waits for it, and is told its error. */
   readonly sent: SentChange
   /** Told of each change that was made, which rules may still refuse when the transaction ends. */

@@ -27,7 +27,9 @@ export async function sendMutate(
   requireDeferrable(plan, enclosing)
   const isSingle = plan.kind !== 'insert' || plan.rows.length === 1
   const mayGoOn = isSingle && plan.table.isPermanent !== true && enclosing?.keyChecks === 'byTable'
-  const change = () => carryOut(plan, connection, dialect, ifUnmet)
+  const own =
+    enclosing?.shown === undefined || plan.kind === 'delete' ? plan : { ...plan, shown: enclosing.shown }
+  const change = () => carryOut(own, connection, dialect, ifUnmet)
   if (mayGoOn) return enclosing.sent.send(change)
   await enclosing?.sent.settled()
   await change()

@@ -11,7 +11,7 @@
 import type { CancellationToken } from '../../util/cancellation-token.ts'
 import type { Admission } from '../admission.ts'
 import { DatabaseError } from '../database-error.ts'
-import type { Statement, StatementResult } from '../driver.ts'
+import type { AtOnceOptions, Statement, StatementResult } from '../driver.ts'
 import { bytesOf, bytesOfRow } from './bytes-of.ts'
 import { QuickStatements } from './quick-statements.ts'
 
@@ -49,6 +49,8 @@ type Results = readonly StatementResult[] | undefined
 interface Write {
   readonly statements: readonly Statement[]
   readonly cancellation: CancellationToken | undefined
+  /** Of the row. */
+  readonly key: string
   /** When it came, by `performance.now`. */
   readonly since: number
 }
@@ -81,11 +83,14 @@ export class GroupCommit {
    * Carries out statements in one transaction, perhaps with those of other writes. Undefined if they were refused or not sent: then nothing
    * was changed.
    */
-  write(statements: readonly Statement[], cancellation: CancellationToken | undefined): Promise<Results> {
+  write(
+    statements: readonly Statement[],
+    { cancellation, key = statements.at(-1)?.parameters }: AtOnceOptions = {},
+  ): Promise<Results> {
     const { admission } = this.#options
     if (!this.#mayJoin(statements))
       return admission.run('changes', cancellation, () => this.#alone(statements))
-    const write = { statements, cancellation, since: performance.now() }
+    const write = { statements, cancellation, key: String(key), since: performance.now() }
     return admission.run('grouped', cancellation, () => this.#join(write))
   }
 
@@ -216,16 +221,8 @@ function bytesOfResults(results: readonly StatementResult[]): number {
   return results.reduce((sum, { rows }) => sum + bytesOf(rows), 0)
 }
 
-/**
- * By the values by which the last statement finds what is shown, which is the key of the row: groups that lock the same rows do so in the
- * same order, so that they seldom block each other.
- */
-function byKey(one: Write, other: Write): number {
-  const [key, otherKey] = [keyOf(one), keyOf(other)]
+/** Groups that lock the same rows do so in the same order, so that they seldom block each other. */
+function byKey({ key }: Write, { key: otherKey }: Write): number {
   if (key === otherKey) return 0
   return key < otherKey ? -1 : 1
-}
-
-function keyOf({ statements }: Write): string {
-  return String(statements.at(-1)?.parameters)
 }

@@ -1,4 +1,5 @@
 import { DatabaseError } from '../../database/database-error.ts'
+import type { DeferredConnection } from '../../database/deferred-connection.ts'
 import type { Database } from '../../database/dialect.ts'
 import type { Connection } from '../../database/driver.ts'
 import { responseTimeout, timeoutBehind } from '../../database/response-timeout.ts'
@@ -146,10 +147,11 @@ class MutationRun {
     if (type.rights !== undefined) return undefined
     assertInTime(time)
     const kind = plan.write.kind === 'create' ? 'insert' : 'update'
-    return atOnce(kind, writes.entity, { database, cancellation: time }, async (enclosing, deferred) => {
+    const work = async (enclosing: EnclosingTransaction, deferred: DeferredConnection) => {
       const held = HeldRows.ofOneRow()
       return this.#response([await this.#write(root, args, enclosing, held, () => deferred.expectLast())])
-    })
+    }
+    return atOnce(kind, writes.entity, { database, cancellation: time }, work, root.shown)
   }
 
   /**
@@ -224,9 +226,16 @@ class MutationRun {
     }
     try {
       await writeRecords({
-        ...{ kind, where: plan.write.where, args, variables, read },
+        kind,
+        where: plan.write.where,
+        args,
+        variables,
+        read,
         assertInTime: () => assertInTime(this.#context.time),
-        ...entity,
+        writes: entity.writes,
+        allWrites: entity.allWrites,
+        type: entity.type,
+        model: entity.model,
         writing: { ...writing, parts: { ...writing.parts, enclosing } },
       })
     } finally {

@@ -6,6 +6,8 @@ import {
   levelReadsView,
 } from '../../query/levels/compile-level.ts'
 import type { LevelPlan } from '../../query/levels/level-plan.ts'
+import type { ShownList } from '../../query/mutate-plan.ts'
+import { listOfOneKey } from '../../query/select-parts.ts'
 import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
 import { ResultWriter } from '../response/write-result.ts'
 import type { OperationPlan, RootPlan } from './operation-plan.ts'
@@ -16,6 +18,8 @@ export interface CompiledRoot {
   readonly level?: CompiledLevel
   /** The same level by the address of the record, where an update may read it so. */
   readonly levelByAddress?: CompiledLevel
+  /** What `level` reads of each row, for a change that returns it. */
+  readonly shown?: ShownList
   /** Writes the rows of `level`. */
   readonly writer?: ConnectionWriter | ObjectWriter
   /** In place of `writer`, for a mutation. */
@@ -70,6 +74,7 @@ function compileRoot(root: RootPlan, dialect: Dialect, mostHeldRows: number): Co
     plan: root,
     level: compile(level),
     ...(keyColumns && { levelByAddress: compile({ ...level, select: { ...level.select, keyColumns } }) }),
+    shown: listOfOneKey(level.select, dialect),
     result: new ResultWriter(root.result, root.key),
   }
 }

@@ -107,7 +107,7 @@ class PostgresqlDriver implements Driver {
       transact: (statements, use) => this.#transactAtOnce(statements, use),
     })
     this.transactAtOnce =
-      fastReads && !isPooled ? (statements, own) => writes.write(statements, own?.cancellation) : undefined
+      fastReads && !isPooled ? (statements, own) => writes.write(statements, own) : undefined
     this.#sessionParts = {
       isPooled,
       refusesPooler: (options.pooler ?? 'auto') === 'auto',
