@@ -22,10 +22,10 @@ export const groupLimits = { statementMs: 100, lockMs: 50 }
 const quick = { milliseconds: 50, bytes: 65_536 }
 
 /** While fewer writes are in progress, another one begins at once. */
-const fewInProgress = 2
+const fewInProgress = 3
 
 /** How long a write waits for those in progress, in milliseconds. */
-const longestWaitMs = 2
+const longestWaitMs = 8
 
 /** If so many writes of a group are refused, those like them are sent alone for some time. */
 const manyRefused = 3
