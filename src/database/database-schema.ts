@@ -135,8 +135,8 @@ export interface Table {
   /** Present if changes of its rows cannot be rolled back. */
   readonly isPermanent?: true
   /**
-   * Present if a statement that writes its rows leaves them as it says, but for spaces at the end of a text, and no code of the database
-   * runs for it: there are no triggers, rules, row policies or tables below it. Nor has it constraints that are checked only at the commit.
+   * Present if a statement that writes its rows leaves them as it says, but for spaces at the end of a text, and for references that foreign keys change
+   * with what they refer to; and no code of the database runs for it: there are no triggers, rules, row policies or tables below it. Nor has it constraints that are checked only at the commit.
    * Absent if that is not known.
    */
   readonly isPlain?: true

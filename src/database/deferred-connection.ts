@@ -1,7 +1,8 @@
 /**
  * A write whose statements are all known before its first result is sent at once, with its commit.
  *
- * Promise: the same statements in the same order as in `Driver.transaction`, and all of them are kept or none. Work that needs a result
+ * Promise: the same changes in the same order as in `Driver.transaction`, and all of them are kept or none. What is read is the row as they leave it; an
+ * insert may return it in place of the last statement. Work that needs a result
  * before its last statement ends with `NeedsResult`, and nothing was sent.
  * Gain: one round trip to the server for such a write instead of two or three; `npm run bench relations-and-writes` measures it.
  * Off: `db_fast_reads: false`, a pooler in front of the server, and products without `Driver.transactAtOnce`.

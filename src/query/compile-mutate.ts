@@ -47,12 +47,12 @@ const textsOfOne = new KeptStatements<Table, string>(200)
 
 function textOfOne(plan: MutatePlan, syntax: Syntax): string {
   let identity: string = plan.kind
-  // No product has names with this character, or empty ones.
+  // No product has names with this character.
   for (const columns of columnsOf(plan)) {
-    identity += '\0\0'
+    identity += `\0${columns.length}`
     for (const { name } of columns) identity += `\0${name}`
   }
-  if (plan.kind !== 'delete' && plan.shown !== undefined) identity += `\0\0\0${plan.shown}`
+  if (plan.kind === 'insert' && plan.shown !== undefined) identity += `\0${plan.shown}`
   return textsOfOne.get(plan.table, syntax, identity, () => textOf(plan, 1, syntax))
 }
 
@@ -71,7 +71,7 @@ function columnsOf(plan: MutatePlan): readonly (readonly Column[])[] {
 /** The text of a statement, with a placeholder for each value in order; `rows` is the number of rows that are inserted. */
 function textOf(plan: MutatePlan, rows: number, syntax: Syntax): string {
   const name = ({ name: text }: Column) => raw(syntax.quoteIdentifier(text))
-  const { shown } = plan.kind === 'delete' ? { shown: undefined } : plan
+  const shown = plan.kind === 'insert' ? plan.shown : undefined
   const table = raw(`${syntax.quoteTable(plan.table)}${shown === undefined ? '' : ` as ${alias}`}`)
   const refusing = raw(plan.table.resolvesConflicts === true ? (syntax.refusesConflicts ?? '') : '')
   const value = parameter(undefined)
@@ -104,9 +104,7 @@ function textOf(plan: MutatePlan, rows: number, syntax: Syntax): string {
     }
     case 'update': {
       const changes = [...plan.values.keys()].map((column) => sql<undefined>`${name(column)} = ${value}`)
-      return finish(
-        sql<undefined>`update${refusing} ${table} set ${join(changes, ', ')} ${where(plan.key)}${returning()}`,
-      )
+      return finish(sql<undefined>`update${refusing} ${table} set ${join(changes, ', ')} ${where(plan.key)}`)
     }
     case 'delete':
       return finish(sql<undefined>`delete from ${table} ${where(plan.key)}${returning(plan.returning)}`)

@@ -18,7 +18,6 @@ export type MutatePlan =
       readonly table: Table
       readonly values: ReadonlyMap<Column, SqlValue>
       readonly key: RowKey
-      readonly shown?: ShownList | undefined
     }
   | {
       readonly kind: 'delete'
@@ -29,8 +28,8 @@ export type MutatePlan =
     }
 
 /**
- * What the statement returns of the row that it writes, in the place of a statement that reads it: the list of a select from the table by
- * the alias `t`, in the SQL of the product.
+ * What a statement returns of the row that it inserts, in the place of one that reads it: the list of a select from the table by its alias, in
+ * the SQL of the product. A change could not return what a foreign key makes of its row afterwards (`on update cascade`).
  */
 export type ShownList = string
 

@@ -1,5 +1,4 @@
 import { DeferredConnection, NeedsResult } from '../database/deferred-connection.ts'
-import type { Statement } from '../database/driver.ts'
 import { noRows } from '../database/row-set.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ShownList } from '../query/mutate-plan.ts'
@@ -24,19 +23,13 @@ export async function atOnce<Result>(
   const { driver } = database
   if (driver.transactAtOnce === undefined || table.isPlain !== true) return undefined
   let outcome: 'none' | 'committed' | 'missing' | 'notMade' | 'notShown' = 'none'
-  const send = async (statements: readonly Statement[], reading: Statement) => {
+  const connection = new DeferredConnection(async (changes, reading) => {
+    const statements = shown === undefined ? [...changes, reading] : changes
     const results = await driver.transactAtOnce?.(statements, { cancellation, key: reading.parameters })
     if (results === undefined) throw new NeedsResult()
-    return results
-  }
-  const connection = new DeferredConnection(async (changes, reading) => {
-    const results = await send(shown === undefined ? [...changes, reading] : changes, reading)
-    let { rows = noRows } = results.at(-1) ?? {}
-    const isMissing = kind === 'update' && results.slice(0, changes.length).every(({ count }) => count === 0)
-    // A change that returns no row does not tell whether there is one.
-    if (shown !== undefined && rows.length === 0)
-      ({ rows = noRows } = (await send([reading], reading)).at(-1) ?? {})
+    const { rows = noRows } = results.at(-1) ?? {}
     const isShown = rows.length > 0
+    const isMissing = kind === 'update' && results.slice(0, -1).every(({ count }) => count === 0)
     if (isMissing) outcome = isShown ? 'notMade' : 'missing'
     else outcome = isShown ? 'committed' : 'notShown'
     return rows

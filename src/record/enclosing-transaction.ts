@@ -12,7 +12,7 @@ export interface EnclosingTransaction {
   readonly keyChecks: KeyChecks
   /** Whether its connection is a `DeferredConnection`. */
   readonly isDeferred?: true
-  /** What a change returns, so that nothing is read after it; in deferred transactions only. */
+  /** What an insert returns, so that nothing is read after it; in deferred transactions only. */
   readonly shown?: ShownList | undefined
   /** A change that was sent, while the transaction goes on: whoever began it waits for it, and is told its error. */
   readonly sent: SentChange

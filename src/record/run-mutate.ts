@@ -28,7 +28,7 @@ export async function sendMutate(
   const isSingle = plan.kind !== 'insert' || plan.rows.length === 1
   const mayGoOn = isSingle && plan.table.isPermanent !== true && enclosing?.keyChecks === 'byTable'
   const own =
-    enclosing?.shown === undefined || plan.kind === 'delete' ? plan : { ...plan, shown: enclosing.shown }
+    plan.kind === 'insert' && enclosing?.shown !== undefined ? { ...plan, shown: enclosing.shown } : plan
   const change = () => carryOut(own, connection, dialect, ifUnmet)
   if (mayGoOn) return enclosing.sent.send(change)
   await enclosing?.sent.settled()

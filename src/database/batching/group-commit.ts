@@ -24,8 +24,8 @@ const quick = { milliseconds: 50, bytes: 65_536 }
 /** While fewer writes are in progress, another one begins at once. */
 const fewInProgress = 3
 
-/** How long a write waits for those in progress, in milliseconds. */
-const longestWaitMs = 8
+/** How long a write waits for those in progress, in milliseconds: where the last group took longer than the first of these, the second. */
+const longestWaitMs = { near: 8, far: 2 }
 
 /** If so many writes of a group are refused, those like them are sent alone for some time. */
 const manyRefused = 3
@@ -74,6 +74,7 @@ export class GroupCommit {
   #inProgress = 0
   #isSending = false
   #timer: NodeJS.Timeout | undefined
+  #longestWaitMs = longestWaitMs.near
 
   constructor(options: GroupCommitOptions) {
     this.#options = options
@@ -116,7 +117,7 @@ export class GroupCommit {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...write, resolve, reject })
       if (this.#inProgress < fewInProgress) this.#sendSoon()
-      else this.#timer ??= setTimeout(() => this.#send(), longestWaitMs)
+      else this.#timer ??= setTimeout(() => this.#send(), this.#longestWaitMs)
     })
   }
 
@@ -137,7 +138,10 @@ export class GroupCommit {
     if (group.length === 0) return
     this.#waiting = []
     this.#inProgress += group.length
+    const sentAt = performance.now()
     void this.#carryOut(group).then(() => {
+      const { near, far } = longestWaitMs
+      this.#longestWaitMs = performance.now() - sentAt > near ? far : near
       this.#inProgress -= group.length
       if (this.#waiting.length > 0 && this.#inProgress < fewInProgress) this.#sendSoon()
     })

@@ -9,7 +9,7 @@ export interface QuickLimits {
 
 /** How many are known, and how long their texts are at most. */
 const kept = 1000
-const keptLength = 4096
+const keptLength = 5000
 
 /** Which statements are answered quickly, by what was seen of them; about the ones used last. */
 export class QuickStatements {

@@ -8,6 +8,7 @@ import {
 import type { LevelPlan } from '../../query/levels/level-plan.ts'
 import type { ShownList } from '../../query/mutate-plan.ts'
 import { listOfOneKey } from '../../query/select-parts.ts'
+import type { SelectPlan } from '../../query/select-plan.ts'
 import { ConnectionWriter, ObjectWriter } from '../response/write-response.ts'
 import { ResultWriter } from '../response/write-result.ts'
 import type { OperationPlan, RootPlan } from './operation-plan.ts'
@@ -18,8 +19,8 @@ export interface CompiledRoot {
   readonly level?: CompiledLevel
   /** The same level by the address of the record, where an update may read it so. */
   readonly levelByAddress?: CompiledLevel
-  /** What `level` reads of each row, for a change that returns it. */
-  readonly shown?: ShownList
+  /** What `level` reads of a row, for an insert that returns it. */
+  readonly shown?: ShownList | undefined
   /** Writes the rows of `level`. */
   readonly writer?: ConnectionWriter | ObjectWriter
   /** In place of `writer`, for a mutation. */
@@ -74,9 +75,17 @@ function compileRoot(root: RootPlan, dialect: Dialect, mostHeldRows: number): Co
     plan: root,
     level: compile(level),
     ...(keyColumns && { levelByAddress: compile({ ...level, select: { ...level.select, keyColumns } }) }),
-    shown: listOfOneKey(level.select, dialect),
+    ...(root.write.kind === 'create' && { shown: shortListOf(level.select, dialect) }),
     result: new ResultWriter(root.result, root.key),
   }
+}
+
+/** A longer list, with the columns that are written, would make a statement that is not kept prepared. */
+const longestShown = 1000
+
+function shortListOf(select: SelectPlan, dialect: Dialect): ShownList | undefined {
+  const list = listOfOneKey(select, dialect)
+  return list.length <= longestShown ? list : undefined
 }
 
 function writerOf(root: Extract<RootPlan, { kind: 'connection' | 'node' }>): ConnectionWriter | ObjectWriter {

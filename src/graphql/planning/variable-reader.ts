@@ -17,7 +17,7 @@ import {
 import type { Variables } from '../../query/value-source.ts'
 import { noMembers, withOwnMembersOnly } from '../../util/own-member.ts'
 
-/** Returns the coerced variables of a request, whose inputs have no prototype, or the errors why they are refused. */
+/** Returns the coerced variables of a request, whose inputs have their own members only, or the errors why they are refused. */
 export type ReadVariables = (
   given: Variables,
   hideSuggestions: boolean,
@@ -86,7 +86,7 @@ function allWithOwnFieldsOnly(
 }
 
 /**
- * A value whose inputs have no prototype: graphql-js looks up their fields, and so would find `constructor` in every object of JSON, and
+ * A value whose inputs have their own members only: graphql-js looks up their fields, and so would find `constructor` in every object of JSON, and
  * gives them a prototype itself. The JSON that a field takes stays as it is.
  */
 function withOwnFieldsOnly(value: unknown, type: GraphQLInputType): unknown {

@@ -24,7 +24,7 @@ export const beginRead = 'begin transaction isolation level repeatable read read
 const unnamed = ''
 
 /** Longer texts, such as those that insert many rows, are seldom used again. */
-const longestPrepared = 4000
+const longestPrepared = 5000
 
 /** After a longer time without a use, in milliseconds, a connection is used before it is relied on. */
 const longestQuietMs = 1000
