@@ -12,6 +12,7 @@ import type { PublishedEntity } from './record-rules.ts'
  * that can be told is an error. Undefined if something must be known before (as by `requireNoConditions`), the row to change is missing, or the database refuses the
  * write: then nothing was changed, and a transaction of the usual kind does the work, or tells why not. What was committed is never done
  * again, whatever a trigger has made of it that came after the schema was read: its row is shown, or the error says that it is kept, or left out.
+ * With `shown` the insert returns what would be read after it.
  */
 export async function atOnce<Result>(
   kind: 'insert' | 'update',

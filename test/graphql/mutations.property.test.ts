@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { fc, seed } from '../support/fast-check.ts'
 import { adoptedWorlds } from '../support/mutations/adopted-world.ts'
 import { type AllRows, MutationBench, rowsIn } from '../support/mutations/mutation-bench.ts'
-import { evaluateMutation, type MutationOutcome } from '../support/mutations/plain-mutations.ts'
+import { evaluateMutation, lastNumber, type MutationOutcome } from '../support/mutations/plain-mutations.ts'
 import { printMutation } from '../support/mutations/print-mutation.ts'
 import { type RandomMutation, randomMutation } from '../support/mutations/random-mutation.ts'
 import { type WrittenWorld, writtenWorlds } from '../support/mutations/written-world.ts'
@@ -89,9 +89,10 @@ function isAnsweredBy(text: string, outcome: MutationOutcome): boolean {
   )
 }
 
-/** A mutation may be carried out again before it is refused, and makes other identifiers then. */
+/** A mutation may be carried out again before it is refused, and makes other identifiers and numbers then. */
 function told(record: string | undefined): string | undefined {
-  return record?.replace(/^n\d{4}$/, '(made)')
+  const isMade = record !== undefined && (/^n\d{4}$/.test(record) || Number(record) > lastNumber)
+  return isMade ? '(made)' : record
 }
 
 function isRefusedByReference(text: string, as: string): boolean {
