@@ -28,8 +28,8 @@ export type MutatePlan =
     }
 
 /**
- * What a statement returns of the row that it inserts, in the place of one that reads it: the list of a select from the table by its alias, in
- * the SQL of the product. A change could not return what a foreign key makes of its row afterwards (`on update cascade`).
+ * What a statement returns of the row that it inserts, so that none has to read it: the list of a select, in the SQL of the product. An update
+ * would return its row before foreign keys with `on update cascade` change it.
  */
 export type ShownList = string
 

@@ -24,7 +24,7 @@ const quick = { milliseconds: 50, bytes: 65_536 }
 /** While fewer writes are in progress, another one begins at once. */
 const fewInProgress = 3
 
-/** How long a write waits for those in progress, in milliseconds: where the last group took longer than the first of these, the second. */
+/** How long a write waits for those in progress, in milliseconds: `near`, or `far` if the last group took longer than that. */
 const longestWaitMs = { near: 8, far: 2 }
 
 /** If so many writes of a group are refused, those like them are sent alone for some time. */
@@ -49,7 +49,7 @@ type Results = readonly StatementResult[] | undefined
 interface Write {
   readonly statements: readonly Statement[]
   readonly cancellation: CancellationToken | undefined
-  /** Of the row. */
+  /** The key of its row, as text. */
   readonly key: string
   /** When it came, by `performance.now`. */
   readonly since: number
