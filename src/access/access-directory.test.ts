@@ -66,6 +66,30 @@ test('a token that is ended while it is looked up is not remembered', async () =
   expect(await directory.findToken(hash)).toBeUndefined()
 })
 
+test('a token that cannot be stored lasts until accounts, roles or tokens change', async () => {
+  const { store } = await temporaryAccess()
+  const directory = await openAccessDirectory(store)
+  const end = '2026-11-21T07:00:00.000Z'
+  const known = (tokenHash: string) => ({ tokenHash, username: 'admin', expiresAt: new Date(end) })
+  const hold = (tokenHash: string) =>
+    store.read((connection) =>
+      directory.holdToken(connection, { ...known(tokenHash), createdAt: end, expiresAt: end }),
+    )
+  for (const kind of ['records', 'tokens'] as const) {
+    await hold('first')
+    await hold('second')
+    await directory.reload()
+    directory.forgetTokens()
+    expect(await directory.findToken('first')).toEqual(known('first'))
+    directory.forgetToken('first')
+    expect(await directory.findToken('first')).toBeUndefined()
+    expect(await directory.findToken('second')).toEqual(known('second'))
+    await store.transaction((connection) => store.changes.note(connection, kind))
+    await directory.reload()
+    expect(await directory.findToken('second')).toBeUndefined()
+  }
+})
+
 test('D15 a stored rule that cannot be read allows nothing', async () => {
   const { access, store } = await temporaryAccess()
   const headers = { 'x-xaas-auth-token': await tokenOf(access, admin) }

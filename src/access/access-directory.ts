@@ -7,9 +7,11 @@ import type { Connection } from '../database/driver.ts'
 import type { StoredAccount } from '../store/account-store.ts'
 import { readPages } from '../store/page-request.ts'
 import type { Store } from '../store/store.ts'
+import type { StoredToken } from '../store/token-store.ts'
 import { Reloadable } from '../util/reloadable.ts'
 import { mapInSlices } from '../util/time-slices.ts'
 import { type KnownToken, TokenCache } from './authentication/token-cache.ts'
+import { UnwrittenTokens } from './authentication/unwritten-tokens.ts'
 import type { ApiRoute } from './authorization/api-route.ts'
 import { type ApiRoutes, compileApiRoutes } from './authorization/api-routes.ts'
 import { type PatternSource, patternOf } from './authorization/authority.ts'
@@ -47,8 +49,8 @@ export interface AccessDirectory {
   held(): AccessSnapshot | undefined
   /** The result of `findToken` without reading; undefined if it would have to read. */
   heldToken(tokenHash: string): KnownToken | undefined
-  /** Accepts a token that is not in the store, until the token cache is cleared. */
-  holdToken(token: KnownToken): void
+  /** Accepts a token that cannot be stored (`UnwrittenTokens`), for an account that was read from the same connection. */
+  holdToken(connection: Connection, token: StoredToken): Promise<void>
   /** The pattern of a regular expression; the cached one if a role has it. */
   readonly patternOf: PatternSource
   /** To be called after a token was removed from the store. */
@@ -78,7 +80,13 @@ export async function openAccessDirectory(
     apiRoutesRead(snapshot.apiRoutes.all)
     return snapshot
   })
-  const tokens = new TokenCache((hash) => store.read((connection) => store.tokens.find(connection, hash)))
+  const unwritten = new UnwrittenTokens(store)
+  const tokens = new TokenCache((hash) =>
+    store.read(
+      async (connection) =>
+        (await store.tokens.find(connection, hash)) ?? (await unwritten.find(connection, hash)),
+    ),
+  )
   let isOutdated = false
 
   async function reload(): Promise<void> {
@@ -101,8 +109,11 @@ export async function openAccessDirectory(
     patternOf: (regex) => patternsOf(inUse)(regex),
     held: () => (isOutdated ? undefined : snapshots.current()),
     heldToken: (tokenHash) => tokens.held(tokenHash),
-    holdToken: (token) => tokens.hold(token),
-    forgetToken: (tokenHash) => tokens.forget(tokenHash),
+    holdToken: (connection, token) => unwritten.hold(connection, token),
+    forgetToken(tokenHash) {
+      unwritten.forget(tokenHash)
+      tokens.forget(tokenHash)
+    },
     forgetTokens: () => tokens.forgetAll(),
     reload,
     invalidate() {

@@ -27,16 +27,9 @@ export async function startToken(
   const ttlEnd = new Date(timestamp.getTime() + tokenTtlSeconds * 1000).toISOString()
   const expiresAt = accountEnd !== undefined && accountEnd < ttlEnd ? accountEnd : ttlEnd
   const tokenHash = hashOfAuthToken(token) ?? ''
-  if (canWrite) {
-    await store.tokens.insert(connection, {
-      tokenHash,
-      username,
-      createdAt: timestamp.toISOString(),
-      expiresAt,
-    })
-  } else {
-    directory.holdToken({ tokenHash, username, expiresAt: new Date(expiresAt) })
-  }
+  const stored = { tokenHash, username, createdAt: timestamp.toISOString(), expiresAt }
+  if (canWrite) await store.tokens.insert(connection, stored)
+  else await directory.holdToken(connection, stored)
   const roles: Role[] = []
   for (const name of roleNames) {
     const role = await store.roles.find(connection, name)

@@ -1,7 +1,7 @@
 import type { StoredToken } from '../../store/token-store.ts'
 import { GenerationalCache } from '../../util/generational-cache.ts'
 
-/** A token that was found in the store, with its expiry parsed. */
+/** A token that was looked up, with its expiry parsed. */
 export interface KnownToken {
   readonly tokenHash: string
   readonly username: string
@@ -37,11 +37,6 @@ export class TokenCache {
   /** The cached token, without a look-up. */
   held(tokenHash: string): KnownToken | undefined {
     return this.#tokens.get(tokenHash)
-  }
-
-  /** Keeps a token that is not in the store, as long as it is used and the cache is not cleared. */
-  hold(token: KnownToken): void {
-    this.#tokens.set(token.tokenHash, token)
   }
 
   forget(tokenHash: string): void {
