@@ -72,6 +72,13 @@ const questions: readonly Question[] = [
     variables: () => ({}),
   },
   {
+    name: 'groupsOfTenant',
+    ours: 'query ($tenant: String) { Port(where: { tenantId: { eq: $tenant } }) { groups(by: [{ field: status }]) { keys { status } sum { speed } max { speed } } } }',
+    postgraphile:
+      'query ($tenant: String) { allPorts(condition: { tenantId: $tenant }) { groupedAggregates(groupBy: [STATUS]) { keys sum { speed } max { speed } } } }',
+    variables: (number) => ({ tenant: tenantKey(number % tenantCount) }),
+  },
+  {
     name: 'collections',
     ours: '{ Tenant(first: 50) { edges { node { id portCollection { aggregates { count sum { speed } } } } } } }',
     postgraphile:

@@ -23,6 +23,10 @@ const statements: Readonly<Record<string, Statement>> = {
     text: 'select status, sum(speed)::text, max(speed) from "Port" group by status order by status',
     values: () => [],
   },
+  groupsOfTenant: {
+    text: 'select status, sum(speed)::text, max(speed) from "Port" where "tenantId" = $1 group by status order by status',
+    values: ({ tenant }) => [tenant],
+  },
   collections: {
     text: 'select t.id, a.count::text, a.sum::text from (select id from "Tenant" order by id limit 50) t cross join lateral (select count(*), sum(speed) from "Port" p where p."tenantId" = t.id) a order by t.id',
     values: () => [],
