@@ -53,8 +53,8 @@ export interface AccessDirectory {
   holdToken(connection: Connection, token: StoredToken): Promise<void>
   /** The pattern of a regular expression; the cached one if a role has it. */
   readonly patternOf: PatternSource
-  /** To be called after a token was removed from the store. */
-  forgetToken(tokenHash: string): void
+  /** To be called after a token was removed from the store. Returns whether it was one that is not there (`holdToken`). */
+  forgetToken(tokenHash: string): boolean
   /** To be called when unknown tokens were ended. */
   forgetTokens(): void
   /** Resolves when all changes before this call have taken effect. */
@@ -111,8 +111,8 @@ export async function openAccessDirectory(
     heldToken: (tokenHash) => tokens.held(tokenHash),
     holdToken: (connection, token) => unwritten.hold(connection, token),
     forgetToken(tokenHash) {
-      unwritten.forget(tokenHash)
       tokens.forget(tokenHash)
+      return unwritten.forget(tokenHash)
     },
     forgetTokens: () => tokens.forgetAll(),
     reload,

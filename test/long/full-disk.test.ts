@@ -76,7 +76,7 @@ describe.skipIf(probe === undefined)('N7: a SQLite whose disk is full', () => {
     const guesses: number[] = []
     for (let guess = 0; guess < 11; guess += 1) guesses.push((await tryLogon(gateway, wrong)).status)
     expect(guesses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
-    await gateway.request('POST', '/logoff', { token })
+    expect((await gateway.request('POST', '/logoff', { token })).status).toBe(204)
     expect((await gateway.request('GET', '/apis/notes', { token })).status).toBe(401)
 
     await disk.clear()

@@ -6,8 +6,7 @@ export async function logoff(
   { store, directory }: Pick<AccessParts, 'store' | 'directory'>,
   { tokenHash }: Pick<Caller, 'tokenHash'>,
 ): Promise<void> {
-  // A token that is not in the store ends here.
-  directory.forgetToken(tokenHash)
+  if (directory.forgetToken(tokenHash)) return
   await store.transaction(async (connection) => {
     await store.changes.note(connection, 'tokens')
     await store.tokens.remove(connection, tokenHash)

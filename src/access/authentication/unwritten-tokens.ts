@@ -40,7 +40,10 @@ export class UnwrittenTokens {
     return undefined
   }
 
-  forget(tokenHash: string): void {
+  /** Returns whether it was one of them. */
+  forget(tokenHash: string): boolean {
+    const isHeld = this.#byHash.get(tokenHash) !== undefined
     this.#byHash.delete(tokenHash)
+    return isHeld
   }
 }
