@@ -24,7 +24,7 @@ export async function readSettled(
   let reading = await source.read()
   for (let count = 1; before !== undefined && count < mostReadings; count += 1) {
     const { hash } = reading.served.version
-    const lost = before.version.hash === hash ? [] : lostTables(before, reading.served)
+    const lost = before.version.hash === hash ? [] : await lostTables(before, reading.served)
     if (lost.length === 0) break
     let isThere = false
     for (const { table, isMissing } of lost.slice(0, mostAsked))

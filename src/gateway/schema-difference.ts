@@ -2,6 +2,7 @@
 import type { Column, Table } from '../database/database-schema.ts'
 import { describeTableKey, tableKeyOf } from '../database/table-names.ts'
 import type { EntityType } from '../graphql/model/model.ts'
+import { mapInSlices } from '../util/time-slices.ts'
 import type { ServedSchema } from './served-schema.ts'
 
 /** In words: `table "a"`, `column "b" of table "a"`. */
@@ -12,19 +13,21 @@ export interface SchemaDifference {
   readonly changed: readonly string[]
 }
 
+const noDifference: SchemaDifference = { appeared: [], vanished: [], changed: [] }
+
 /** Whether both are the same. */
 export function isSame({ appeared, vanished, changed }: SchemaDifference): boolean {
   return appeared.length + vanished.length + changed.length === 0
 }
 
-/** The difference between a schema and its successor. */
-export function schemaDifference(before: ServedSchema, after: ServedSchema): SchemaDifference {
+/** The difference between a schema and its successor; in time slices. */
+export async function schemaDifference(before: ServedSchema, after: ServedSchema): Promise<SchemaDifference> {
   const [old, now] = [tablesOf(before), tablesOf(after)]
   const appeared = [...now].filter(([key]) => !old.has(key)).map(([key, { table }]) => describe(key, table))
   const vanished = [...old].filter(([key]) => !now.has(key)).map(([key, { table }]) => describe(key, table))
-  const both = [...now].flatMap(([key, found]) => {
+  const both = await mapInSlices([...now], ([key, found]) => {
     const known = old.get(key)
-    return known === undefined ? [] : [differenceOf(describe(key, found.table), known, found)]
+    return known === undefined ? noDifference : differenceOf(describe(key, found.table), known, found)
   })
   const resources = (served: ServedSchema) => [...served.published.keys()].map((name) => `/apis/${name}`)
   const apis = lists(resources(before), resources(after))
@@ -41,15 +44,16 @@ export interface LostTable {
   readonly isMissing: boolean
 }
 
-/** What the successor of a schema has lost. */
-export function lostTables(before: ServedSchema, after: ServedSchema): readonly LostTable[] {
+/** What the successor of a schema has lost; in time slices. */
+export async function lostTables(before: ServedSchema, after: ServedSchema): Promise<readonly LostTable[]> {
   const now = tablesOf(after)
-  return [...tablesOf(before)].flatMap(([key, known]) => {
+  const lost = await mapInSlices([...tablesOf(before)], ([key, known]) => {
     const found = now.get(key)
     const isMissing = found === undefined
     const hasLess = isMissing || differenceOf(key, known, found).vanished.length > 0
     return hasLess ? [{ table: known.table, isMissing }] : []
   })
+  return lost.flat()
 }
 
 interface NamedTable {

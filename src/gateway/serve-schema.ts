@@ -63,7 +63,7 @@ export async function serveSchema(
       const reading = await source.read()
       if (served !== undefined) source.tablesChanged()
       version += 1
-      tellReading(reading, served, observe)
+      await tellReading(reading, served, observe)
       const tables = reading.served.snapshot.model.entities.size
       observe({ kind: 'SchemaReloaded', version, tables, milliseconds: performance.now() - start })
       mark = looked
@@ -116,11 +116,11 @@ export async function serveSchema(
 }
 
 /** Reports what is new in a reading. */
-function tellReading(
+async function tellReading(
   { served, longerNames }: SchemaReading,
   before: ServedSchema | undefined,
   observe: Observer,
-): void {
+): Promise<void> {
   const { leftOut } = served.snapshot.databaseSchema
   const known = new Set(before?.snapshot.databaseSchema.leftOut.map(({ what }) => what))
   for (const { what, reason } of leftOut) if (!known.has(what)) observe({ kind: 'LeftOut', what, reason })
@@ -130,7 +130,7 @@ function tellReading(
   const unused = new Set(before && unusedNames(before))
   for (const reason of unusedNames(served)) if (!unused.has(reason)) observe({ kind: 'NameNotUsed', reason })
   if (before === undefined || before.version.hash === served.version.hash) return
-  const difference = schemaDifference(before, served)
+  const difference = await schemaDifference(before, served)
   if (isSame(difference)) return
   const { appeared, vanished, changed } = difference
   observe({ kind: 'SchemaChanged', appeared: cut(appeared), vanished: cut(vanished), changed: cut(changed) })
