@@ -84,7 +84,7 @@ describe('up', () => {
       graphql_max_aliases: 1000,
       graphql_max_batch: 10,
       graphql_max_directives: 10,
-      graphql_max_cost: 10_000_000,
+      graphql_max_cost: 200_000_000,
       graphql_max_rows: 5_000_000,
       graphql_max_answer: 268_435_456,
       graphql_max_held_rows: 100_000,

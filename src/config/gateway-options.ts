@@ -201,7 +201,7 @@ export const gatewayOptions = {
   },
   graphql_max_cost: {
     type: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-    default: '10000000',
+    default: '200000000',
     describe:
       'How many rows a GraphQL operation may ask for, estimated from its page sizes before it runs. A list without a size counts as 100 in the estimate; afterwards its actual rows count, and the response may not show more than this either.',
     example: '1000000',

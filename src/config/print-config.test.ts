@@ -56,7 +56,7 @@ test('prints every option with its value and origin, and hides secrets', () => {
   graphql_max_aliases     1000       default
   graphql_max_batch       10         default
   graphql_max_directives  10         default
-  graphql_max_cost        10000000   default
+  graphql_max_cost        200000000  default
   graphql_max_rows        5000000    default
   graphql_max_answer      256mb      default
   graphql_max_held_rows   100000     default

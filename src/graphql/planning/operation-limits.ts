@@ -22,7 +22,7 @@ export const defaultOperationLimits: OperationLimits = {
   fields: 5000,
   aliases: 1000,
   directives: 10,
-  cost: 10_000_000,
+  cost: 200_000_000,
 }
 
 /** Usual introspection queries nest types to a depth of about 15. */
