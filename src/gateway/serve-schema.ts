@@ -61,9 +61,10 @@ export async function serveSchema(
       const looked = seen ?? (await source.look(mark))
       seen = undefined
       const reading = await source.read()
+      await tellReading(reading, served, observe)
+      // Nothing is awaited from here on: no request runs between this and the new schema.
       if (served !== undefined) source.tablesChanged()
       version += 1
-      await tellReading(reading, served, observe)
       const tables = reading.served.snapshot.model.entities.size
       observe({ kind: 'SchemaReloaded', version, tables, milliseconds: performance.now() - start })
       mark = looked
